@@ -1,0 +1,1 @@
+"""The instructor's side: release, grade, verify and return."""

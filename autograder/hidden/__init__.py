@@ -1,0 +1,1 @@
+"""The hidden checks, one file a unit; importing one registers them."""

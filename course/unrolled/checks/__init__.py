@@ -1,0 +1,1 @@
+"""The public checks, one file a unit; importing one registers them."""

@@ -1,0 +1,1 @@
+"""Pictures one can touch: one Python and one JavaScript file a widget."""
