@@ -1,0 +1,175 @@
+"""How a check calls an answer.
+
+`LocalAnswer` wraps the student's function, class or value in this process. Arguments go in as copies, results come
+out as plain data, what the code prints is kept, what it raises becomes a `StudentError`, and a call into a finished
+implementation is noticed. A stand-in for an answer in another process offers the same calls, so one check serves both.
+"""
+
+import contextlib
+import io
+import linecache
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Protocol
+
+from .plain import plain
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+class Answer(Protocol):
+    """What a check may do with an answer: call it, or read it when it is plain data."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def value(self) -> Any: ...
+
+
+class NotStarted(Exception):
+    """The exercise still raises NotImplementedError."""
+
+
+class StudentError(Exception):
+    """The student's code raised something; `str()` gives type, message and line."""
+
+
+class ShortCut(Exception):
+    """The answer calls a finished implementation instead of being one."""
+
+
+class LocalAnswer:
+    """The student's object, called in this process.
+
+    `forbidden` holds library functions (beyond the course's own lesson modules) that the exercise asks to write.
+    After a call, `printed` holds what it wrote to stdout and stderr.
+    """
+
+    def __init__(self, target: Any, forbidden: tuple[Callable, ...] = ()):
+        self._target, self._watch, self.printed = target, _Watch(forbidden), ""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        sent = [plain(arg, self._callback) for arg in args]
+        named = {key: plain(arg, self._callback) for key, arg in kwargs.items()}
+        output = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), self._watch.on():
+                result = self._target(*sent, **named)
+        except NotImplementedError as error:
+            raise NotStarted(str(error)) from error
+        except _CallbackError as error:  # the check's own function failed: not the student's fault
+            raise error.cause from error
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise StudentError(explain(error)) from error
+        finally:
+            self.printed = output.getvalue()
+        self._watch.complain()
+        return self._brought_back(result)
+
+    def _brought_back(self, result: Any) -> Any:
+        """The result as plain data; whatever goes wrong on the way is the result's fault, not the check's."""
+        try:
+            return plain(result, LocalAnswer)
+        except Exception as error:
+            raise StudentError(f"what it returns cannot be read ({type(error).__name__}: {error})") from error
+
+    def value(self) -> Any:
+        """The answer itself, for an exercise whose answer is plain data."""
+        return self._brought_back(self._target)
+
+    def __repr__(self) -> str:
+        return f"<answer {getattr(self._target, '__name__', type(self._target).__name__)}>"
+
+    def _callback(self, function: Any) -> Any:
+        """Wrap a function that a check passes in: the answer may call it, with plain data both ways."""
+        if isinstance(function, LocalAnswer):
+            return function._target
+        if not callable(function):
+            raise TypeError(f"a check passed {function!r}, which is neither plain data nor a function")
+
+        def called_back(*args: Any, **kwargs: Any) -> Any:
+            with self._watch.off():
+                arguments = [plain(arg) for arg in args], {key: plain(arg) for key, arg in kwargs.items()}
+                try:
+                    return plain(function(*arguments[0], **arguments[1]))
+                except Exception as error:
+                    raise _CallbackError(error) from error
+
+        return called_back
+
+
+class _CallbackError(BaseException):
+    """Carries a check's own failure through the student's code, past any `except Exception`."""
+
+    def __init__(self, cause: Exception):
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+class _Watch:
+    """Notices calls into finished implementations while the student's code runs."""
+
+    def __init__(self, forbidden: tuple[Callable, ...]):
+        self._code = {f.__code__ for f in forbidden if hasattr(f, "__code__")}
+        self._code |= {f.__init__.__code__ for f in forbidden if hasattr(getattr(f, "__init__", None), "__code__")}
+        self._builtins = [f for f in forbidden if not hasattr(f, "__code__")]
+        self._seen: str | None = None
+
+    @contextlib.contextmanager
+    def on(self) -> Iterator[None]:
+        self._seen, before = None, sys.getprofile()
+        sys.setprofile(self._look)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
+
+    @contextlib.contextmanager
+    def off(self) -> Iterator[None]:
+        sys.setprofile(None)
+        try:
+            yield
+        finally:
+            sys.setprofile(self._look)
+
+    def complain(self) -> None:
+        if self._seen:
+            raise ShortCut(f"the answer calls {self._seen}, the finished implementation: write it yourself")
+
+    def _look(self, frame: FrameType, event: str, arg: Any) -> None:
+        if event == "call" and self._is_finished(frame.f_code):
+            self._seen = self._seen or f"{Path(frame.f_code.co_filename).stem}.{frame.f_code.co_qualname}"
+        elif event == "c_call" and any(arg is f for f in self._builtins):
+            self._seen = self._seen or getattr(arg, "__name__", repr(arg))
+
+    def _is_finished(self, code: CodeType) -> bool:
+        return code in self._code or (code.co_filename in _lesson_files() and code.co_name != "<module>")
+
+
+_lessons: frozenset[str] = frozenset()
+
+
+def _lesson_files() -> frozenset[str]:
+    """The course's lesson modules: those in the package that have a file of checks with the same name."""
+    global _lessons
+    if not _lessons:
+        names = {path.name for path in (PACKAGE / "checks").glob("[a-z]*.py")}
+        _lessons = frozenset(str(PACKAGE / name) for name in names)
+    return _lessons
+
+
+def explain(error: BaseException) -> str:
+    """One line about an exception: type, message and the last line of the student's code it passed."""
+    message = f"{type(error).__name__}: {error}".rstrip(": ")
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if _is_student_file(frame.filename):
+            source = (frame.line or linecache.getline(frame.filename, frame.lineno or 0)).strip()
+            return f"{message} (in {frame.name}, line {frame.lineno}: {source})"
+    return message
+
+
+def _is_student_file(name: str) -> bool:
+    return not (name.startswith((str(PACKAGE), sys.prefix, sys.base_prefix)) or name.startswith("<frozen"))

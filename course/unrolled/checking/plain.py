@@ -1,0 +1,87 @@
+"""Plain data: the only thing that passes between a check and an answer.
+
+A check may hold the student's function itself or a stand-in for a function in another process. It cannot tell,
+because both hand over copies of plain data: None, bool, int, float, str, bytes, list, tuple, dict, set and
+`torch.Tensor`. Everything close to these (numpy arrays, `Counter`, named tuples) is turned into them.
+What is left out on purpose: objects of other classes. They stay where they were made.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+SCALARS = (type(None), bool, int, float, str, bytes)
+
+
+class NotPlain(TypeError):
+    """A value that is neither plain data nor easily made so."""
+
+
+def plain(value: Any, other: Callable[[Any], Any] | None = None) -> Any:
+    """Return a copy of `value` made of plain data only.
+
+    `other` decides what becomes of anything else: it gets the value and returns what shall stand for it.
+    Without it, such a value raises `NotPlain`. Tensors come back detached, on the CPU and in memory of their own.
+    """
+    if type(value) in SCALARS:
+        return value
+    if isinstance(value, torch.Tensor):
+        return _tensor(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return torch.from_numpy(np.array(value))
+    if isinstance(value, np.generic):
+        return value.item()
+    for kind in (dict, list, tuple, set, frozenset):
+        if isinstance(value, kind):
+            return _container(value, kind, other)
+    for kind in (int, float, str, bytes):  # subclasses: an enum member, a string with extra methods
+        if isinstance(value, kind):
+            return kind(value)
+    if other is not None:
+        return other(value)
+    raise NotPlain(f"{describe(value)} is no plain data")
+
+
+def _tensor(value: torch.Tensor) -> torch.Tensor:
+    copy = value.detach().to("cpu", copy=True)
+    return copy.as_subclass(torch.Tensor)
+
+
+def _container(value: Any, kind: type, other: Callable[[Any], Any] | None) -> Any:
+    if kind is dict:
+        return {plain(key, other): plain(item, other) for key, item in value.items()}
+    if kind in (set, frozenset):
+        return {plain(item, other) for item in value}
+    return kind(plain(item, other) for item in value)
+
+
+def describe(value: Any) -> str:
+    """Say in a few words what a value is: "a tensor of shape (2, 3) and dtype float32", "the int 4"."""
+    if isinstance(value, torch.Tensor):
+        return f"a tensor of shape {tuple(value.shape)} and dtype {str(value.dtype).removeprefix('torch.')}"
+    if value is None:
+        return "None (does every path of the function return?)"
+    if isinstance(value, bool | int | float | str | bytes):
+        return f"the {type(value).__name__} {short(value)}"
+    if isinstance(value, dict | list | tuple | set):
+        return f"a {type(value).__name__} of {len(value)} item{'s' * (len(value) != 1)}"
+    if hasattr(value, "__next__"):
+        return f"a {type(value).__name__} (turn it into a list before you return it)"
+    return f"an object of class {type(value).__name__}"
+
+
+def short(value: Any, limit: int = 80) -> str:
+    """`repr` of a value, floats to 6 significant digits, cut to `limit` characters."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, torch.Tensor):
+        value = value.tolist() if value.numel() <= 12 else describe(value)
+        return short(value, limit) if not isinstance(value, str) else value
+    if isinstance(value, list | tuple) and all(isinstance(item, float) for item in value) and value:
+        inside = ", ".join(f"{item:.6g}" for item in value)
+        text = f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    else:
+        text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

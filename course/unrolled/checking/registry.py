@@ -1,0 +1,96 @@
+"""The checks that exist, by exercise, in the order of their files.
+
+Public checks live in `unrolled.checks`, one file a unit. The grader adds hidden ones by importing a module of its
+own, `autograder.hidden.UNIT`; reports withhold the values that those used.
+"""
+
+import hashlib
+import importlib
+import os
+import pkgutil
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .answer import Answer
+
+SEED_VARIABLE = "UNROLLED_CHECK_SEED"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One property of one exercise. `name` is the function's, `sentence` its docstring's first line."""
+
+    exercise: str
+    name: str
+    sentence: str
+    function: Callable[[Answer], None]
+    weight: float = 1.0
+    hint: str = ""
+    needs: str | None = None
+    hidden: bool = False
+
+
+_checks: dict[str, dict[str, Check]] = {}
+_forbidden: dict[str, tuple[Callable, ...]] = {}
+_running: list[str] = []
+
+
+def register(
+    exercise: str, weight: float = 1.0, hint: str = "", needs: str | None = None
+) -> Callable[[Callable], Callable]:
+    """Declare the decorated function as a check of `exercise`; see `unrolled.checking.check`.
+
+    Raises ValueError if it has no docstring (the sentence students read), a weight that is not positive, or `needs`
+    a check that is not declared before it.
+    """
+
+    def declare(function: Callable[[Answer], None]) -> Callable[[Answer], None]:
+        if not (function.__doc__ or "").strip():
+            raise ValueError(f"the check {function.__name__} needs a docstring: the sentence that students read")
+        if weight <= 0:
+            raise ValueError(f"the check {function.__name__} needs a weight above 0, not {weight}")
+        here = _checks.setdefault(exercise, {})
+        if needs is not None and needs not in here:
+            raise ValueError(f"the check {function.__name__} needs {needs!r}, which {exercise} does not have yet")
+        hidden = function.__module__.startswith("autograder.")
+        sentence = " ".join(function.__doc__.split("\n\n")[0].split())
+        here[function.__name__] = Check(exercise, function.__name__, sentence, function, weight, hint, needs, hidden)
+        return function
+
+    return declare
+
+
+def forbid(exercise: str, *functions: Callable) -> None:
+    """Name library functions or classes that do what `exercise` asks to be written; calling one fails every check."""
+    _forbidden[exercise] = functions
+
+
+def forbidden(exercise: str) -> tuple[Callable, ...]:
+    """What `forbid` named for this exercise."""
+    return _forbidden.get(exercise, ())
+
+
+def checks_of(exercise: str) -> list[Check]:
+    """All registered checks of an exercise, public ones first; units are imported until one declares it.
+
+    Raises LookupError, with the names that exist, for an exercise nobody declared.
+    """
+    from unrolled import checks
+
+    units = sorted(module.name for module in pkgutil.iter_modules(checks.__path__))
+    for unit in units:
+        if any(not check.hidden for check in _checks.get(exercise, {}).values()):
+            break
+        importlib.import_module(f"unrolled.checks.{unit}")
+    if exercise not in _checks:
+        known = ", ".join(sorted(_checks)) or "none"
+        raise LookupError(f"there is no exercise {exercise!r}; the exercises are: {known}")
+    return sorted(_checks[exercise].values(), key=lambda check: check.hidden)
+
+
+def seeded() -> random.Random:
+    """A random number generator that depends only on the running check and on UNROLLED_CHECK_SEED (default 0)."""
+    seed = os.environ.get(SEED_VARIABLE, "0")
+    name = _running[-1] if _running else ""
+    return random.Random(hashlib.sha256(f"{seed}/{name}".encode()).digest())

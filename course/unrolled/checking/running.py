@@ -1,0 +1,140 @@
+"""From checks to a report.
+
+Every check ends in one of five outcomes. `held` and `failed` speak of the answer. `not started` and `skipped` say why
+there is nothing to tell yet. `fault` is a mistake of the check itself: it is reported for the instructor and leaves the
+account, so that it neither costs nor earns points.
+"""
+
+import random
+import traceback
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import torch
+
+from .answer import Answer, NotStarted, ShortCut, StudentError
+from .compare import Mismatch
+from .plain import NotPlain
+from .registry import Check, _running, checks_of, seeded
+
+SCHEMA = 1
+
+
+@dataclass
+class Result:
+    """What became of one check. `message` is the one line that says why it did not hold."""
+
+    name: str
+    sentence: str
+    outcome: str
+    weight: float = 1.0
+    hidden: bool = False
+    hint: str = ""
+    message: str = ""
+    what: str = ""
+    where: str = ""
+    expected: str = ""
+    got: str = ""
+    printed: str = ""
+
+
+@dataclass
+class Report:
+    """All results of one exercise. `to_dict` is the one documented form; every view renders it."""
+
+    exercise: str
+    points: float
+    checks: list[Result] = field(default_factory=list)
+
+    @property
+    def earned(self) -> float:
+        """Points for the share of the weights that held, faults left out, rounded to hundredths."""
+        total = sum(result.weight for result in self.checks if result.outcome != "fault")
+        good = sum(result.weight for result in self.checks if result.outcome == "held")
+        return round(self.points * good / total, 2) if total else 0.0
+
+    @property
+    def all_held(self) -> bool:
+        return all(result.outcome == "held" for result in self.checks)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "exercise": self.exercise,
+            "points": self.points,
+            "earned": self.earned,
+            "checks": [asdict(result) for result in self.checks],
+        }
+
+
+def run(exercise: str, answer: Answer, points: float = 1.0) -> Report:
+    """Run every registered check of `exercise` on `answer`.
+
+    Raises LookupError for an unknown exercise. Nothing that the answer or a check does raises from here,
+    but for the user's own interrupt.
+    """
+    report = Report(exercise, points)
+    for check in checks_of(exercise):
+        report.checks.append(_run_one(check, answer, report.checks))
+    return report
+
+
+def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
+    result = Result(check.name, check.sentence, "held", check.weight, check.hidden, check.hint)
+    reason = _skip(check, before)
+    if reason:
+        result.outcome, result.message = "skipped", reason
+        return result
+    _running.append(check.name)
+    try:
+        with _same_randomness():
+            check.function(answer)
+    except Mismatch as wrong:
+        result.outcome, result.message = "failed", wrong.message
+        result.what, result.where, result.expected, result.got = (
+            wrong.what,
+            wrong.where,
+            wrong.expected,
+            wrong.got,
+        )
+    except NotStarted:
+        result.outcome, result.message = "not started", "The exercise is not written yet."
+    except (StudentError, ShortCut) as wrong:
+        result.outcome, result.message = "failed", str(wrong)
+    except NotPlain as wrong:
+        result.outcome, result.message = (
+            "failed",
+            f"{wrong}: return numbers, strings, lists, dicts or tensors",
+        )
+    except Exception as fault:
+        line = traceback.extract_tb(fault.__traceback__)[-1].lineno
+        result.outcome = "fault"
+        result.message = f"The check itself broke ({type(fault).__name__}: {fault}, line {line}) and does not count."
+    finally:
+        _running.pop()
+    result.printed = getattr(answer, "printed", "")[:500] if result.outcome == "failed" else ""
+    return result
+
+
+def _skip(check: Check, before: list[Result]) -> str:
+    """Why this check need not be tried, or nothing."""
+    if any(result.outcome == "not started" for result in before):
+        return "The exercise is not written yet."
+    for result in before:
+        if result.name == check.needs and result.outcome != "held":
+            return f"It builds on another: “{result.sentence}”"
+    return ""
+
+
+class _same_randomness:
+    """Give a check the same global random numbers each time, and give the notebook its own back afterwards."""
+
+    def __enter__(self) -> None:
+        self._python, self._torch = random.getstate(), torch.get_rng_state()
+        seed = seeded().randrange(2**31)
+        random.seed(seed)
+        torch.default_generator.manual_seed(seed)
+
+    def __exit__(self, *error: object) -> None:
+        random.setstate(self._python)
+        torch.set_rng_state(self._torch)

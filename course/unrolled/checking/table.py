@@ -1,0 +1,79 @@
+"""From a report to something to look at: an HTML table for notebooks, a plain one for terminals.
+
+Both render `Report.to_dict()` and nothing else. Colours carry no meaning alone: each row has a word.
+"""
+
+import html
+import textwrap
+from typing import Any
+
+COLOURS = {  # background of the word; white text on each has a contrast of at least 4.5
+    "held": "#00664b",
+    "failed": "#a33b00",
+    "skipped": "#5a5f66",
+    "not started": "#5a5f66",
+    "fault": "#6a3d9a",
+}
+NOTE = "Grading tries the same properties on other inputs, too."
+
+
+def headline(report: dict[str, Any]) -> str:
+    """One line on the whole: how many properties hold, and what that earns."""
+    checks = report["checks"]
+    good = sum(check["outcome"] == "held" for check in checks)
+    if any(check["outcome"] == "not started" for check in checks):
+        return f"{report['exercise']}: not written yet (0 of {report['points']:g} points)"
+    points = f"{report['earned']:g} of {report['points']:g} points"
+    return f"{report['exercise']}: {good} of {len(checks)} properties hold ({points})"
+
+
+def details(check: dict[str, Any]) -> list[str]:
+    """The lines under a property that did not hold: what differs, expected and got, the hint."""
+    if check["outcome"] in ("held", "not started"):
+        return []
+    lines = [check["message"]]
+    if check["expected"] and not check["hidden"]:
+        lines.append(f"expected {check['expected']}, got {check['got']}")
+    if check["outcome"] == "failed" and check["hint"]:
+        lines.append(f"Hint: {check['hint']}")
+    if check["printed"] and not check["hidden"]:
+        lines.append(f"Your code printed: {check['printed'].strip()}")
+    return lines
+
+
+def text(report: dict[str, Any], width: int = 100) -> str:
+    """The table in plain text."""
+    rows = [headline(report)]
+    for check in report["checks"]:
+        mark = {"held": "+", "failed": "x", "fault": "!"}.get(check["outcome"], "-")
+        head = f"  {mark} {check['outcome']:<12}"
+        rows += textwrap.wrap(check["sentence"], width, initial_indent=head, subsequent_indent=" " * 17)
+        for line in details(check):
+            rows += textwrap.wrap(line, width, initial_indent=" " * 17, subsequent_indent=" " * 19)
+    return "\n".join(rows)
+
+
+def to_html(report: dict[str, Any]) -> str:
+    """The table in HTML, with its style inline so that it looks the same in every notebook program."""
+    cell = "padding:.35em .7em;text-align:left;vertical-align:top;border-top:1px solid rgba(128,128,128,.35)"
+    rows = "".join(_row(check, cell) for check in report["checks"])
+    return (
+        '<table class="unrolled-check" style="border-collapse:collapse;width:100%;max-width:60em;margin:.3em 0">'
+        '<caption style="caption-side:top;text-align:left;font-weight:600;padding:.3em .7em;color:inherit">'
+        f"{html.escape(headline(report))}</caption>"
+        f'<thead><tr><th scope="col" style="{cell};width:7em">Outcome</th>'
+        f'<th scope="col" style="{cell}">Property</th></tr></thead>'
+        f'<tbody>{rows}</tbody></table><p style="font-size:.85em;margin:.2em .7em">{NOTE}</p>'
+    )
+
+
+def _row(check: dict[str, Any], cell: str) -> str:
+    badge = (
+        f'<span style="background:{COLOURS[check["outcome"]]};color:#fff;border-radius:.3em;padding:.1em .5em;'
+        f'white-space:nowrap">{check["outcome"]}</span>'
+    )
+    lines = "".join(
+        f'<div style="margin-top:.25em;font-size:.93em;overflow-wrap:anywhere">{html.escape(line)}</div>'
+        for line in details(check)
+    )
+    return f'<tr><td style="{cell}">{badge}</td><td style="{cell}">{html.escape(check["sentence"])}{lines}</td></tr>'

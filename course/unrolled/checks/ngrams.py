@@ -1,0 +1,1 @@
+"""The public checks of unit 1: n-grams."""
