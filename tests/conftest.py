@@ -17,6 +17,7 @@ SCRATCH = Path(tempfile.mkdtemp(prefix="unrolled-tests-"))
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["MPLBACKEND"] = "Agg"
 os.environ["UNROLLED_SCALE"] = "smoke"
+os.environ["UNROLLED_CACHE"] = str(ROOT / "_build" / "test-cache")  # kept between runs, unlike SCRATCH
 # Jupyter, IPython and matplotlib read and write a user's own settings; a test starts from none.
 for variable in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
     os.environ[variable] = str(SCRATCH / variable.lower())
