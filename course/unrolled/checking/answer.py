@@ -6,6 +6,7 @@ implementation is noticed. A stand-in for an answer in another process offers th
 """
 
 import contextlib
+import inspect
 import io
 import linecache
 import sys
@@ -89,10 +90,12 @@ class LocalAnswer:
             return function._target
         if not callable(function):
             raise TypeError(f"a check passed {function!r}, which is neither plain data nor a function")
+        signature = inspect.signature(function)
 
         def called_back(*args: Any, **kwargs: Any) -> Any:
             with self._watch.off():
                 arguments = [plain(arg) for arg in args], {key: plain(arg) for key, arg in kwargs.items()}
+                signature.bind(*arguments[0], **arguments[1])  # a call of the wrong form is the caller's mistake
                 try:
                     return plain(function(*arguments[0], **arguments[1]))
                 except Exception as error:

@@ -74,11 +74,21 @@ def _close_numbers(got: Any, expected: float, what: str, where: str, options: tu
         got = got.item()
     if isinstance(got, bool) or not isinstance(got, int | float):
         _fail("no number", what, where, f"the number {short(expected)}", describe(got))
-    same = got == expected or (math.isnan(got) and math.isnan(expected))
-    if same or (math.isfinite(got) and math.isfinite(expected) and abs(got - expected) <= atol + rtol * abs(expected)):
+    if _same_number(got, expected, rtol, atol):
         return
-    how = "not a finite number" if math.isfinite(expected) and not math.isfinite(got) else "different"
+    stray = got != got or got in (math.inf, -math.inf)
+    how = "not a finite number" if stray and math.isfinite(expected) else "different"
     _fail(how, what, where, short(expected), short(got))
+
+
+def _same_number(got: float, expected: float, rtol: float, atol: float) -> bool:
+    if got == expected:
+        return True
+    try:
+        gap = abs(got - expected)
+    except OverflowError:  # an int beyond every float, beside a float
+        return False
+    return gap <= atol + rtol * abs(expected) < math.inf or (got != got and expected != expected)
 
 
 def _close_sequences(got: Any, expected: Any, what: str, where: str, options: tuple) -> None:
@@ -124,6 +134,8 @@ def _close_tensors(got: Any, expected: torch.Tensor, what: str, where: str, opti
     rtol, atol, same_dtype = options
     if not isinstance(got, torch.Tensor):
         _fail("no tensor", what, where, describe(expected), describe(got))
+    if got.layout != torch.strided or got.is_complex() or got.is_quantized:
+        _fail("of an unusual kind", what, where, describe(expected), f"{describe(got)}, {got.layout}")
     if got.shape != expected.shape:
         _fail("of the wrong shape", what, where, str(tuple(expected.shape)), str(tuple(got.shape)))
     if got.dtype != expected.dtype and (same_dtype or _kind(got) != _kind(expected)):

@@ -83,5 +83,8 @@ def short(value: Any, limit: int = 80) -> str:
         inside = ", ".join(f"{item:.6g}" for item in value)
         text = f"[{inside}]" if isinstance(value, list) else f"({inside})"
     else:
-        text = repr(value)
+        try:
+            text = repr(value)
+        except ValueError:  # Python prints no int of more than 4,300 digits
+            text = f"a {type(value).__name__} with an enormous number"
     return text if len(text) <= limit else text[: limit - 1] + "…"

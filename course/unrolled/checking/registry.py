@@ -41,8 +41,8 @@ def register(
 ) -> Callable[[Callable], Callable]:
     """Declare the decorated function as a check of `exercise`; see `unrolled.checking.check`.
 
-    Raises ValueError if it has no docstring (the sentence students read), a weight that is not positive, or `needs`
-    a check that is not declared before it.
+    Raises ValueError if it has no docstring (the sentence students read), a weight that is not positive, `needs` a
+    check that is not declared before it, or has the name of a check of the same exercise in another file.
     """
 
     def declare(function: Callable[[Answer], None]) -> Callable[[Answer], None]:
@@ -53,6 +53,8 @@ def register(
         here = _checks.setdefault(exercise, {})
         if needs is not None and needs not in here:
             raise ValueError(f"the check {function.__name__} needs {needs!r}, which {exercise} does not have yet")
+        if function.__name__ in here and here[function.__name__].function.__module__ != function.__module__:
+            raise ValueError(f"{exercise} already has a check {function.__name__}: give the new one another name")
         hidden = function.__module__.startswith("autograder.")
         sentence = " ".join(function.__doc__.split("\n\n")[0].split())
         here[function.__name__] = Check(exercise, function.__name__, sentence, function, weight, hint, needs, hidden)

@@ -1,0 +1,48 @@
+"""Look at what came back before computing with it.
+
+`close` compares a whole value. A property ("the shares add up to one") has to compute first, and must not trip over
+an answer of another kind: these functions give the value back if it is what its check needs, and otherwise
+raise the `Mismatch` that says what came instead.
+"""
+
+import math
+from typing import Any
+
+import torch
+
+from .compare import Mismatch
+from .plain import describe
+
+
+def _refuse(what: str, wanted: str, got: Any) -> None:
+    raise Mismatch(f"{what} is of the wrong kind", what, "", wanted, describe(got))
+
+
+def number(got: Any, what: str) -> float:
+    """`got` as a float, if it is one number (an int, a float, a tensor of no dimension); infinity and NaN included."""
+    if isinstance(got, torch.Tensor) and got.dim() == 0 and got.layout == torch.strided:
+        got = got.item()
+    if isinstance(got, bool) or not isinstance(got, int | float):
+        _refuse(what, "one number", got)
+    try:
+        return float(got)
+    except OverflowError:
+        return math.inf if got > 0 else -math.inf
+
+
+def mapping(got: Any, what: str) -> dict:
+    """`got`, if it is a dict."""
+    if not isinstance(got, dict):
+        _refuse(what, "a dict", got)
+    return got
+
+
+def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
+    """`got`, if it is a list of `length` whole numbers from 0 to `vocab_size` - 1."""
+    if not isinstance(got, list) or len(got) != length:
+        _refuse(what, f"a list of {length} symbols", got)
+    for place, symbol in enumerate(got):
+        if isinstance(symbol, bool) or not isinstance(symbol, int) or not 0 <= symbol < vocab_size:
+            wanted = f"a whole number from 0 to {vocab_size - 1}"
+            raise Mismatch(f"{what}[{place}] is no symbol", what, f"[{place}]", wanted, describe(symbol))
+    return got
