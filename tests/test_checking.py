@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from unrolled import checking
-from unrolled.checking import LocalAnswer, Mismatch, check, close, forbid, holds, registry, run, seeded, table
+from unrolled.checking import LocalAnswer, Mismatch, check, close, forbid, holds, ready, registry, run, seeded, table
 from unrolled.checking.plain import NotPlain, plain
 
 
@@ -333,6 +333,17 @@ def test_points_are_a_plain_float(exercise, capsys):
     earned = check(lambda x: 2 * x, points=2, exercise=exercise)
     assert type(earned) is float and earned == 2.0
     assert "2 of 2 properties hold" in capsys.readouterr().out
+
+
+def test_ready_waits_until_every_property_holds(exercise, capsys, monkeypatch):
+    monkeypatch.setattr("unrolled.checking.notebook.reports", [])
+    declare_double(exercise)
+    assert not ready(exercise)
+    assert "uses your own double" in capsys.readouterr().out
+    check(lambda x: x, points=2, exercise=exercise)
+    assert not ready(exercise)
+    check(lambda x: 2 * x, points=2, exercise=exercise)
+    assert ready(exercise)
 
 
 def test_html_escapes_what_students_return(exercise):

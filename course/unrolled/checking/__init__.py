@@ -10,7 +10,7 @@ Read on in this order: `compare` (what equal means), `plain` (what may pass betw
 
 from .answer import Answer, LocalAnswer
 from .compare import Mismatch, close, holds
-from .notebook import check
+from .notebook import check, ready
 from .registry import forbid, seeded
 from .running import Report, Result, run
 
@@ -24,6 +24,7 @@ __all__ = [
     "close",
     "forbid",
     "holds",
+    "ready",
     "run",
     "seeded",
 ]
