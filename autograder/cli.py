@@ -1,0 +1,152 @@
+"""`autograder`: release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from autograder.course import Course, Trouble
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="The instructor's side of Unrolled: release, grade, return.",
+)
+console = Console()
+
+Root = Annotated[Path | None, typer.Option(help="The course's folder [default: the one you are in].")]
+Unit = Annotated[str, typer.Argument(help="A unit: 01_ngrams, ngrams or 1.")]
+Units = Annotated[list[str] | None, typer.Argument(help="Units [default: all].")]
+Student = Annotated[str | None, typer.Option(help="Only this student.")]
+
+
+@app.command()
+def release(
+    units: Units = None,
+    check: Annotated[bool, typer.Option(help="Write nothing; exit 1 if a committed notebook is stale.")] = False,
+    root: Root = None,
+) -> None:
+    """Make the students' notebooks in course/ from solutions/."""
+    from autograder.release import first_difference
+    from autograder.release import release as release_unit
+
+    course = Course.find(root)
+    stale = 0
+    for unit in [course.unit(name) for name in units or course.units()]:
+        if check:
+            difference = first_difference(course, unit)
+            console.print(difference or f"{unit}: up to date.", markup=False, highlight=False)
+            stale += difference is not None
+        else:
+            _say_released(release_unit(course, unit))
+    if not course.units():
+        raise Trouble(f"There are no units in {course.solutions}.")
+    raise typer.Exit(1 if stale else 0)
+
+
+@app.command()
+def grade(
+    unit: Unit,
+    student: Student = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many submissions at a time.")] = 2,
+    force: Annotated[bool, typer.Option(help="Grade unchanged submissions again.")] = False,
+    root: Root = None,
+) -> None:
+    """Grade a unit's submissions into nbgrader's gradebook."""
+    from autograder import gradebook
+    from autograder.report import marks_table
+
+    course = Course.find(root)
+    unit = course.unit(unit)
+    outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force)
+    console.print(marks_table(unit, outcomes, gradebook.marks(course, unit)))
+
+
+@app.command()
+def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
+    """Write a feedback page for every graded submission."""
+    from autograder.feedback import feedback as write_feedback
+
+    course = Course.find(root)
+    for page in write_feedback(course, course.unit(unit), student):
+        console.print(f"{page.path}  ({page.tables} tables)", markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command()
+def verify(
+    units: Units = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a list with one object an exercise.")] = False,
+    root: Root = None,
+) -> None:
+    """Grade the checks: right answers accepted, wrong ones and mutants of the reference caught."""
+    from autograder.report import verify_table
+    from autograder.verify import verify as verify_units
+
+    course = Course.find(root)
+    rows = verify_units([course.unit(name) for name in units or course.units()])
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+    else:
+        console.print(verify_table(rows))
+    raise typer.Exit(1 if any(row["refused"] or row["let_through"] for row in rows) else 0)
+
+
+@app.command("class")
+def demo_class(
+    unit: Unit = "01_ngrams",
+    root: Annotated[Path, typer.Option(help="Where the class is made.")] = Path("_build/class"),
+    workers: Annotated[int, typer.Option(min=1, help="How many submissions at a time.")] = 2,
+) -> None:
+    """Make a demonstration class, grade it and show its marks."""
+    from autograder import demo_class, gradebook
+    from autograder.feedback import feedback as write_feedback
+    from autograder.report import marks_table
+
+    home = Course.find()
+    unit = home.unit(unit)
+    course, members = demo_class.make(home, unit, root if root.is_absolute() else home.root / root)
+    outcomes = _grade_with_bar(course, unit, workers=workers, force=True)
+    pages = write_feedback(course, unit)
+    told = {member.student: member.told for member in members}
+    console.print(marks_table(unit, outcomes, gradebook.marks(course, unit), told))
+    console.print(demo_class.what_next(course, unit, len(pages)), markup=False, highlight=False)
+
+
+def _grade_with_bar(course: Course, unit: str, **options) -> list:
+    from autograder.grade import grade as grade_unit
+    from autograder.grade import submissions_to_grade
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    total = len(submissions_to_grade(course, unit, options.get("student"), options.get("force", False)))
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task(f"Grading {unit}", total=total)
+        return grade_unit(course, unit, progress=lambda outcome: bar.advance(task), **options)
+
+
+def _say_released(done) -> None:
+    what = "written" if done.changed else "unchanged"
+    console.print(f"{done.unit}: {done.path} {what}.", markup=False, highlight=False, soft_wrap=True)
+    if done.put_aside:
+        note = f"  It held somebody's answers; they are kept in {done.put_aside}."
+        console.print(note, markup=False, highlight=False, soft_wrap=True)
+
+
+def main() -> None:
+    """The console script: trouble becomes one line on standard error and exit code 1."""
+    try:
+        app()
+    except Trouble as trouble:
+        print(f"autograder: {trouble}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("autograder: stopped; what was graded so far is kept.", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

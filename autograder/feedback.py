@@ -1,0 +1,99 @@
+"""Writes each student's feedback page with nbgrader's `generate_feedback`, and looks at what it wrote.
+
+A page must show every check's table, and no line of a hidden check. A submission that could not be graded gets a
+page too, which says why; nbgrader alone would leave those students without a word.
+"""
+
+import html
+import json
+import os
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from autograder import ledger
+from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
+from autograder.leaks import leaked, telling_lines
+from autograder.outcome import Outcome
+
+TABLE = 'class="unrolled-check"'
+REPORT = "application/vnd.unrolled.report+json"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One feedback page: where it is, how many checks' tables it shows."""
+
+    student: str
+    path: Path
+    tables: int
+
+
+def feedback(course: Course, unit: str, student: str | None = None) -> list[Page]:
+    """Writes the pages of a unit's graded submissions; returns them by student."""
+    outcomes = ledger.read(course, unit)
+    if student is not None:
+        outcomes = {name: outcome for name, outcome in outcomes.items() if name == student}
+    if not outcomes:
+        whose = f" of {student}" if student else ""
+        raise Trouble(f"Nothing{whose} is graded in {unit} yet: run `autograder grade {unit}` first.")
+    return [_page(course, unit, outcomes[name]) for name in sorted(outcomes)]
+
+
+def _page(course: Course, unit: str, outcome: Outcome) -> Page:
+    notebook = course.path("autograded", unit, outcome.student) / f"{notebook_name(unit)}.ipynb"
+    path = course.path("feedback", unit, outcome.student) / f"{notebook_name(unit)}.html"
+    if not notebook.is_file():
+        _write_notice(path, unit, outcome)
+        return Page(outcome.student, path, 0)
+    _generate(course, unit, outcome.student)
+    text = path.read_text(encoding="utf-8")
+    _look_at(path, text, _checks_shown(notebook))
+    return Page(outcome.student, path, text.count(TABLE))
+
+
+def _generate(course: Course, unit: str, student: str) -> None:
+    from nbgrader.converters import GenerateFeedback
+    from nbgrader.coursedir import CourseDirectory
+
+    directory = CourseDirectory(config=course.config)
+    directory.assignment_id, directory.student_id = unit, student
+    with nbgrader_quiet() as errors:
+        try:
+            GenerateFeedback(coursedir=directory, config=course.config, force=True).start()
+        except Exception as error:
+            cause = first_line((errors or [error])[0])
+            raise Trouble(f"nbgrader could not write {student}'s feedback: {cause}") from error
+
+
+def _look_at(path: Path, text: str, tables: int) -> None:
+    """Refuses a page without its tables, or with a hidden check's code."""
+    if text.count(TABLE) < tables:
+        raise Trouble(f"{path} shows {text.count(TABLE)} of {tables} check tables; is text/html still preferred?")
+    secrets = leaked(hidden_lines(path.stem), text)
+    if secrets:
+        os.replace(path, path.with_suffix(".withheld"))
+        raise Trouble(f"{path} would show a hidden check's code ({secrets[0]!r}); it was withheld.")
+
+
+def hidden_lines(name: str) -> set[str]:
+    """The telling lines of the unit's hidden checks; empty if it has none."""
+    spec = find_spec(f"autograder.hidden.{name}")
+    return telling_lines(Path(spec.origin).read_text(encoding="utf-8")) if spec and spec.origin else set()
+
+
+def _checks_shown(notebook: Path) -> int:
+    """How many check tables the run notebook holds."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return sum(REPORT in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
+
+
+def _write_notice(path: Path, unit: str, outcome: Outcome) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f"<title>{html.escape(unit)}</title><h1>{html.escape(unit)}</h1>"
+        f"<p>This submission could not be graded. Status: <strong>{html.escape(outcome.status)}</strong>.</p>"
+        f"<p>{html.escape(outcome.reason)}</p></html>\n",
+        encoding="utf-8",
+    )

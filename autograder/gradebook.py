@@ -1,0 +1,77 @@
+"""The few things we ask of nbgrader's gradebook: clear old scores, read marks, name students."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from autograder.course import Course, Trouble, nbgrader_quiet
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A student's sum in one unit; `open` is how many of its points wait for a person."""
+
+    score: float
+    max_score: float
+    open: float
+
+
+@contextmanager
+def gradebook(course: Course) -> Iterator[Gradebook]:
+    """The course's gradebook, made if it does not exist."""
+    from sqlalchemy.exc import DatabaseError
+
+    try:
+        with nbgrader_quiet(), Gradebook(course.db_url, course.directory.course_id) as book:
+            yield book
+    except DatabaseError as error:
+        raise Trouble(f"The gradebook {course.db_url} cannot be used: {error.orig}.") from error
+
+
+def is_released(course: Course, unit: str) -> bool:
+    """Whether the gradebook knows the unit's cells."""
+    with gradebook(course) as book:
+        try:
+            return bool(book.find_assignment(unit).notebooks)
+        except MissingEntry:
+            return False
+
+
+def clear_scores(course: Course, unit: str, student: str) -> None:
+    """Sets all automatic scores of a submission to zero, recording student and submission if they are new.
+
+    What a person gave (manual scores, extra credit, comments) stays. nbgrader alone would keep an old score
+    where a resubmission no longer has the cell.
+    """
+    with gradebook(course) as book:
+        book.update_or_create_student(student)
+        submission = book.update_or_create_submission(unit, student)
+        for grade in (grade for notebook in submission.notebooks for grade in notebook.grades):
+            grade.auto_score = 0.0
+            grade.needs_manual_grade = grade.manual_score is not None
+        book.db.commit()
+
+
+def marks(course: Course, unit: str) -> dict[str, Mark]:
+    """Every recorded student's mark."""
+    with gradebook(course) as book:
+        try:
+            submissions = book.find_assignment(unit).submissions
+        except MissingEntry:
+            return {}
+        return {submission.student.id: _mark(submission) for submission in submissions}
+
+
+def name_students(course: Course, names: dict[str, tuple[str, str]]) -> None:
+    """Records first and last names by student id."""
+    with gradebook(course) as book:
+        for student, (first, last) in names.items():
+            book.update_or_create_student(student, first_name=first, last_name=last)
+
+
+def _mark(submission) -> Mark:
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    waiting = sum(grade.max_score for grade in grades if grade.needs_manual_grade and grade.manual_score is None)
+    return Mark(float(submission.score), float(submission.max_score), float(waiting))

@@ -1,0 +1,43 @@
+"""Finds lines of secret files (answers, hidden checks, specimens) in texts that students see.
+
+A line counts when it tells something: code of more than 20 characters that is no import. Docstrings and comments
+are left out, since the sentences of hidden checks are meant to be read.
+"""
+
+import ast
+import html
+import re
+from collections.abc import Iterable
+
+SHORTEST = 21
+TRIVIAL = ("import ", "from ", "#", "@", "else:", "return None", "raise NotImplementedError")
+
+
+def telling_lines(source: str) -> set[str]:
+    """The lines of a Python source whose appearance elsewhere would give it away."""
+    prose = _docstring_lines(source)
+    lines = (line.strip() for number, line in enumerate(source.splitlines(), 1) if number not in prose)
+    return {line for line in lines if len(line) >= SHORTEST and not line.startswith(TRIVIAL)}
+
+
+def leaked(secrets: Iterable[str], text: str) -> list[str]:
+    """Those secret lines that stand in `text`, be it plain, HTML or JSON."""
+    plain = _plain(text)
+    return sorted(line for line in secrets if line in plain or line.replace('"', '\\"') in plain)
+
+
+def _plain(text: str) -> str:
+    """Without the markup that highlighting puts between the words of a line of code."""
+    return html.unescape(re.sub(r"</?span[^>]*>", "", text))
+
+
+def _docstring_lines(source: str) -> set[int]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return set()
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            lines.update(range(node.lineno, node.end_lineno + 1))
+    return lines

@@ -1,0 +1,83 @@
+"""nbgrader's five steps, mapped onto this repository's folders.
+
+With this file at the top, `nbgrader generate_assignment`, `autograde`, `generate_feedback`, `validate` and
+formgrader work here as they do in any course. Two of our own classes take part: Repair mends what students'
+editors break before nbgrader compares the cells, and ExecuteForMarks runs a notebook within a budget of time.
+"""
+
+from pathlib import Path
+
+from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    IgnorePattern,
+    LimitOutput,
+    LockCells,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+    SaveCells,
+)
+
+from autograder.preprocessors import ExecuteForMarks, Repair
+
+c = get_config()  # noqa: F821  (traitlets puts it here)
+
+# Folders. `autograder release` writes _build/source from solutions/; the students' notebooks are committed in course/.
+c.CourseDirectory.course_id = "unrolled"
+c.CourseDirectory.root = str(Path(__file__).resolve().parent)
+c.CourseDirectory.source_directory = "_build/source"
+c.CourseDirectory.release_directory = "course"
+c.CourseDirectory.submitted_directory = "submitted"
+c.CourseDirectory.autograded_directory = "autograded"
+c.CourseDirectory.feedback_directory = "feedback"
+c.CourseDirectory.db_url = f"sqlite:///{c.CourseDirectory.root}/gradebook.db"
+
+# Release. The committed notebook is always there, so without `force` nbgrader would skip it and record nothing.
+# nbgrader's own order; its header, its generated tests and the second ClearMarkScheme-only steps are not used here.
+c.GenerateAssignment.force = True
+c.GenerateAssignment.preprocessors = [
+    LockCells,
+    ClearSolutions,
+    ClearOutput,
+    CheckCellMetadata,
+    ComputeChecksums,
+    SaveCells,  # the gradebook keeps the check cells with their hidden lines …
+    ClearHiddenTests,  # … and the student's copy loses them
+    ClearMarkScheme,
+    ComputeChecksums,
+    CheckCellMetadata,
+]
+c.ClearSolutions.code_stub = {"python": '# Your code here.\nraise NotImplementedError("not started yet")'}
+c.ClearSolutions.text_stub = "Your answer here."
+
+# Grading. Seconds: one cell may take `timeout`, the whole notebook `budget`.
+c.Autograde.sanitize_preprocessors = [Repair, ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+c.Autograde.autograde_preprocessors = [
+    ExecuteForMarks,
+    IgnorePattern,
+    ClearMetadataPreprocessor,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+c.Execute.timeout = 60
+c.ExecuteForMarks.budget = 240
+
+# Feedback. The HTML table of a check goes before its plain text.
+c.NbConvertBase.display_data_priority = [
+    "text/html",
+    "text/markdown",
+    "image/svg+xml",
+    "image/png",
+    "image/jpeg",
+    "text/latex",
+    "text/plain",
+]
