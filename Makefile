@@ -63,4 +63,4 @@ setup:
 	@tools/environment.sh
 
 data: setup
-	@$(BIN)/python -m unrolled.data
+	@$(BIN)/python -m unrolled.data --all || echo "Going on; a notebook that needs what is missing will say so."
