@@ -1,0 +1,136 @@
+"""From plain data to bytes; see `wire` for what may cross."""
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .wire import (
+    COUNT,
+    DTYPES,
+    FLOAT,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_DIMENSIONS,
+    MAX_INT_BYTES,
+    MAX_ITEMS,
+    Callback,
+    Handle,
+    Unsendable,
+)
+
+
+def encode(value: Any) -> bytes:
+    """The bytes of plain data, handles and callbacks. Raises Unsendable, with one line, for anything else."""
+    out = _Out()
+    _write(out, value, 0)
+    if len(out) > MAX_BYTES:
+        raise Unsendable(f"a value of {len(out) / 2**20:.0f} MiB is too large to be graded")
+    return bytes(out)
+
+
+class _Out(bytearray):
+    """The bytes so far, and how many items of containers they hold."""
+
+    items = 0
+
+    def count(self, value: Any) -> bytes:
+        self.items += len(value)
+        if self.items > MAX_ITEMS:
+            raise Unsendable(f"a value of more than {MAX_ITEMS:,} items is too large to be graded")
+        return COUNT.pack(len(value))
+
+
+def _write(out: _Out, value: Any, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise Unsendable(f"a value nested more than {MAX_DEPTH} deep cannot be graded")
+    if len(out) > MAX_BYTES:
+        raise Unsendable(f"a value of more than {MAX_BYTES // 2**20} MiB is too large to be graded")
+    writer = _WRITERS.get(type(value))
+    if writer is None:
+        raise Unsendable(f"an object of class {type(value).__name__} is no plain data")
+    writer(out, value, depth)
+
+
+def _write_int(out: _Out, value: int, depth: int) -> None:
+    size = value.bit_length() // 8 + 1
+    if size > MAX_INT_BYTES:
+        raise Unsendable(f"an int of {value.bit_length()} bits is too large to be graded")
+    out += b"i" + bytes([size]) + value.to_bytes(size, "little", signed=True)
+
+
+def _write_str(out: _Out, value: str, depth: int) -> None:
+    try:
+        raw = value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Unsendable("a string with half a character (a lone surrogate) cannot be graded") from None
+    out += b"s" + COUNT.pack(len(raw)) + raw
+
+
+def _write_dict(out: _Out, value: dict, depth: int) -> None:
+    out += b"d" + out.count(value)
+    for key, item in value.items():
+        if not may_be_key(key):
+            raise Unsendable(f"a dict with {type(key).__name__} keys like this one cannot be graded")
+        _write(out, key, depth + 1)
+        _write(out, item, depth + 1)
+
+
+def _write_set(out: _Out, value: set, depth: int) -> None:
+    out += b"e" + out.count(value)
+    for item in value:
+        if not may_be_key(item):
+            raise Unsendable(f"a set with a {type(item).__name__} like this one cannot be graded")
+        _write(out, item, depth + 1)
+
+
+def _write_tensor(out: _Out, value: torch.Tensor, depth: int) -> None:
+    if value.layout != torch.strided or value.dtype not in DTYPES or value.device.type != "cpu":
+        kind = f"{value.dtype}, {value.layout}, {value.device}".replace("torch.", "")
+        raise Unsendable(f"a tensor of this kind ({kind}) cannot be graded")
+    if value.numel() * value.itemsize > MAX_BYTES or value.dim() > MAX_DIMENSIONS:
+        raise Unsendable(f"a tensor of shape {tuple(value.shape)} is too large to be graded")
+    flat = value.detach().resolve_neg().contiguous().reshape(-1)
+    out += b"x" + bytes([DTYPES.index(value.dtype), value.dim()]) + struct.pack(f"<{value.dim()}I", *value.shape)
+    out += flat.view(torch.uint8).numpy().tobytes()
+
+
+def _write_handle(out: _Out, value: Handle, depth: int) -> None:
+    out += b"h" + COUNT.pack(value.number)
+    _write_str(out, value.name[:100], depth)
+
+
+def _items(tag: bytes) -> Callable[[_Out, Any, int], None]:
+    def write(out: _Out, value: Any, depth: int) -> None:
+        out += tag + out.count(value)
+        for item in value:
+            _write(out, item, depth + 1)
+
+    return write
+
+
+def may_be_key(value: Any) -> bool:
+    """Whether a dict's key or a set's item of this value may cross: immutable, and hard to make collide."""
+    if type(value) is tuple:
+        return all(map(may_be_key, value))
+    if type(value) is int:
+        return value.bit_length() < 64
+    return value is None or type(value) in (bool, float, str, bytes)
+
+
+_WRITERS: dict[type, Callable[[_Out, Any, int], None]] = {
+    type(None): lambda out, value, depth: out.extend(b"N"),
+    bool: lambda out, value, depth: out.extend(b"T" if value else b"F"),
+    int: _write_int,
+    float: lambda out, value, depth: out.extend(b"f" + FLOAT.pack(value)),
+    str: _write_str,
+    bytes: lambda out, value, depth: out.extend(b"b" + COUNT.pack(len(value)) + value),
+    list: _items(b"l"),
+    tuple: _items(b"t"),
+    set: _write_set,
+    dict: _write_dict,
+    torch.Tensor: _write_tensor,
+    Handle: _write_handle,
+    Callback: lambda out, value, depth: out.extend(b"c" + COUNT.pack(value.number)),
+}

@@ -1,0 +1,66 @@
+"""What may cross the boundary, and how much of it.
+
+A value is one tag byte and its content; containers hold a count and their items. Lengths and counts are unsigned
+32-bit, all numbers little-endian, and no byte means code. The reader trusts nothing: it checks every length against
+what is left before it allocates, bounds depth and number of items, accepts each value in one spelling only and ends
+with `FrameError`.
+
+Two limits guard operators that run later, on values that were read without complaint. Integers have at most 127
+bytes, so that each has a float; integers in keys fit 64 bits, and reading keeps an eye on the clock, since keys can
+be made to collide in a hash table.
+
+Left out on purpose: complex, quantised and sparse tensors, strings with lone surrogates, objects of any other class.
+What stays where it is crosses as a number: a `Handle` names an object of the student's, a `Callback` a function of
+the grader's.
+"""
+
+import struct
+from dataclasses import dataclass
+
+import torch
+
+MAX_BYTES = 64 * 2**20  # of one frame
+MAX_ITEMS = 1_000_000  # in all containers of one frame
+MAX_DEPTH = 64
+MAX_INT_BYTES = 127
+MAX_DIMENSIONS = 16
+MAX_DIMENSION = 2**31 - 1
+MAX_HOLLOW = 2**40  # product of a tensor's dimensions, those of length 0 left out
+
+DTYPES = (
+    torch.bool,
+    torch.uint8,
+    torch.int8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+)  # the index is the code on the wire
+
+COUNT, FLOAT = struct.Struct("<I"), struct.Struct("<d")
+
+
+class FrameError(Exception):
+    """The other side sent bytes that are no frame of ours."""
+
+
+class Unsendable(TypeError):
+    """A value that cannot cross: of another class, too large, or too deep."""
+
+
+@dataclass(frozen=True)
+class Handle:
+    """Names an object that stays in the student's process. `name` is its class, for messages."""
+
+    number: int
+    name: str = "object"
+
+
+@dataclass(frozen=True)
+class Callback:
+    """Names a function of the grader's that the student's code may call."""
+
+    number: int
