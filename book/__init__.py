@@ -1,0 +1,14 @@
+"""The web book: every unit executed with its solutions and shown with its stubs, readable without a kernel or a network.
+
+``python -m book`` builds it. The steps, each a module, in the order they run:
+
+    execute    run a unit's notebook, or take the stored run if nothing changed
+    shown      turn the executed notebook into what a reader may see
+    source     write everything Jupyter Book needs into one folder
+    site       run Jupyter Book on that folder
+    finish     set the formulas, drop what pages do not need, mend the theme's markup
+    leaks      look for answers and hidden checks in the finished pages
+    verify     look for outside addresses, missing pages and heavy pages
+
+Left out on purpose: PDF, live kernels, hosting.
+"""

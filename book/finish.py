@@ -1,0 +1,102 @@
+"""Finish the pages Jupyter Book wrote: set formulas, drop what no reader needs, mend the theme's markup.
+
+The theme is written for sites with a server and a product behind it. Each step below takes away one thing that
+costs a reader weight or a screen reader sense, and says which.
+"""
+
+import shutil
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from book.formulas import STYLE_SHEET, can_set, load_style_sheet, set_formulas
+from book.shown import WIDGET_VIEW
+
+SKIPPED = (
+    "*.map",
+    ".buildinfo",
+    "fontawesome.js",
+    "*.LICENSE.txt",
+    "objects.inv",
+    "genindex.html",
+    "vendor",
+    "locales",
+)
+UNUSED_SCRIPTS = ("fontawesome.js",)  # 1.5 MB of icons that style sheets draw as well
+SEARCH_SCRIPTS = ("searchtools.js", "language_data.js", "searchindex.js")  # for the search page alone
+
+
+def finish(made: Path, target: Path, mathjax: Path) -> list[Path]:
+    """Write the finished site to `target`, anew; return its pages."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(made, target, ignore=shutil.ignore_patterns(*SKIPPED))
+    paths = sorted(target.glob("*.html"))
+    pages = {path.name: BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in paths}
+    if can_set(mathjax):
+        (target / "_static" / STYLE_SHEET).write_text(set_formulas(pages, mathjax), "utf-8")
+        (target / "_static" / "mathjax" / "tex-chtml.js").unlink(missing_ok=True)
+    for path in paths:
+        page = pages[path.name]
+        mend(page, path.name)
+        path.write_text(str(page), "utf-8")
+    return paths
+
+
+def mend(page: BeautifulSoup, name: str) -> None:
+    """All steps on one page, in place."""
+    if not page.find(string=lambda text: "\\(" in text or "\\[" in text):
+        load_style_sheet(page)
+    drop_scripts(page, () if name == "search.html" else SEARCH_SCRIPTS)
+    drop_empty_parts(page)
+    name_landmarks(page)
+    name_buttons(page)
+    keep_places(page)
+
+
+def drop_scripts(page: BeautifulSoup, more: tuple[str, ...]) -> None:
+    """Remove scripts that are not needed, and the hints to fetch scripts early that would delay the text."""
+    for script in page.find_all("script", src=True):
+        if Path(script["src"].partition("?")[0]).name in UNUSED_SCRIPTS + more:
+            script.decompose()
+    for hint in page.select('link[rel="preload"][as="script"], link[rel="index"]'):
+        hint.decompose()
+
+
+def drop_empty_parts(page: BeautifulSoup) -> None:
+    """Remove a place for advertisements, a version banner, and data for a search service we do not use."""
+    useless = "#ethical-ad-placement, .pst-async-banner-revealer, meta[name^=docsearch]"
+    for part in page.select(useless):
+        part.decompose()
+    for repeated in page.select("meta[name=viewport]")[1:]:
+        repeated.decompose()
+
+
+def name_landmarks(page: BeautifulSoup) -> None:
+    """Put everything into a named landmark, so that a screen reader can jump between the parts of a page."""
+    for name, label in (("pst-primary-sidebar", "Book"), ("pst-secondary-sidebar", "This page")):
+        if sidebar := page.find(id=name):
+            sidebar["role"], sidebar["aria-label"] = "complementary", label
+    for heading in page.select("p.caption[role=heading]"):
+        del heading["role"], heading["aria-level"]  # a caption of a list, before the page's own first heading
+    for formula in page.select('mjx-container[display="true"]'):
+        formula["tabindex"] = "0"  # a long formula scrolls, so a keyboard must reach it
+        formula["role"], formula["aria-label"] = "group", "formula"
+
+
+def name_buttons(page: BeautifulSoup) -> None:
+    """Let a button that shows words be called by those words, without the keys of its shortcut."""
+    for button in page.select("button.search-button-field"):
+        del button["aria-label"], button["title"]
+    for shortcut in page.select(".search-button__kbd-shortcut"):
+        shortcut.decompose()
+    for button in page.select("button.sidebar-toggle[title]:not([aria-label])"):
+        button["aria-label"] = button["title"]
+
+
+def keep_places(page: BeautifulSoup) -> None:
+    """Wrap each widget's view in the element it will be drawn in, so that its place is kept before that."""
+    for view in page.find_all("script", type=WIDGET_VIEW):
+        place = view.wrap(page.new_tag("div", attrs={"class": "unrolled-widget"}))
+        note = page.new_tag("noscript")
+        note.string = "This picture needs JavaScript; nothing is loaded from elsewhere."
+        place.append(note)
