@@ -100,6 +100,7 @@ def verify(
 def demo_class(
     unit: Unit = "01_ngrams",
     root: Annotated[Path, typer.Option(help="Where the class is made.")] = Path("_build/class"),
+    every: Annotated[bool, typer.Option(help="One student for every wrong specimen, not one an exercise.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="How many submissions at a time.")] = 2,
 ) -> None:
     """Make a demonstration class, grade it and show its marks."""
@@ -109,10 +110,11 @@ def demo_class(
 
     home = Course.find()
     unit = home.unit(unit)
-    course, members = demo_class.make(home, unit, root if root.is_absolute() else home.root / root)
+    course, members = demo_class.make(home, unit, home.root / root, every)
     outcomes = _grade_with_bar(course, unit, workers=workers, force=True)
     pages = write_feedback(course, unit)
     told = {member.student: member.told for member in members}
+    outcomes.sort(key=lambda outcome: list(told).index(outcome.student))
     console.print(marks_table(unit, outcomes, gradebook.marks(course, unit), told))
     console.print(demo_class.what_next(course, unit, len(pages)), markup=False, highlight=False)
 

@@ -5,6 +5,7 @@ scores are cleared, so a mark is only ever what this run earned. There are no wa
 with the checks.
 """
 
+import json
 import os
 import shutil
 import time
@@ -44,8 +45,8 @@ def _unfit(course: Course, unit: str, student: str) -> tuple[str, str] | None:
         others = ", ".join(sorted(other.name for other in path.parent.glob("*"))[:5])
         return MISSING, f"no {path.name}" + (f"; the folder holds {others}" if others else "; the folder is empty")
     try:
-        notebook = nbformat.read(path, as_version=4)
-        recognise(notebook, _released(course, unit))
+        json.loads(path.read_text(encoding="utf-8"))  # its errors name the line, nbformat's do not
+        recognise(nbformat.read(path, as_version=4), _released(course, unit))
     except Unrecognisable as error:
         return UNREADABLE, str(error)
     except Exception as error:  # a torn file can break the reader in any way

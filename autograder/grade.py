@@ -4,12 +4,14 @@ The engine grades one submission (see `autograder.outcome`); here each call gets
 its own, so whatever a submission does, the next one is graded, and every one ends with a status.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
+from importlib.util import find_spec
 
 from autograder import engine, gradebook, ledger, runner
-from autograder.course import Course, Trouble
+from autograder.course import Course, Trouble, notebook_name
 from autograder.outcome import CRASHED, TIMED_OUT, Engine, Outcome
 
 NEVER = "the grader's own fault"  # as a key it equals no hash, so the submission is graded again next time
@@ -47,8 +49,7 @@ def submissions_to_grade(course: Course, unit: str, student: str | None, force: 
 
 def _whom(course: Course, unit: str, student: str | None) -> list[str]:
     """The students to grade: those with a folder, and those once graded whose folder is gone."""
-    if not gradebook.is_released(course, unit):
-        raise Trouble(f"{unit} is not in the gradebook yet: run `autograder release {unit}` first.")
+    _ready(course, unit)
     everybody = sorted({*course.students(unit), *ledger.read(course, unit)})
     if not everybody:
         place = course.path("submitted", unit, "STUDENT")
@@ -58,6 +59,16 @@ def _whom(course: Course, unit: str, student: str | None) -> list[str]:
     if student not in everybody:
         raise Trouble(f"{student!r} has not submitted {unit}; these have: {', '.join(everybody)}.")
     return [student]
+
+
+def _ready(course: Course, unit: str) -> None:
+    """Refuses to begin where every mark would be wrong by our own fault."""
+    source = course.path("source", unit) / f"{notebook_name(unit)}.ipynb"
+    if not gradebook.is_released(course, unit) or not source.is_file():
+        raise Trouble(f"{unit} is not in the gradebook yet: run `autograder release {unit}` first.")
+    for module in sorted(set(re.findall(r"import (autograder\.hidden\.\w+)", source.read_text(encoding="utf-8")))):
+        if find_spec(module) is None:
+            raise Trouble(f"{unit}'s check cells import {module}, which does not exist: write it, or mend the source.")
 
 
 def _run(course: Course, unit: str, students: list[str], workers: int, grade_one: Engine) -> Iterable[Outcome]:

@@ -6,6 +6,7 @@ changes no byte and no file time. A notebook in course/ that somebody worked in 
 
 import json
 import tempfile
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,11 +56,10 @@ def build(course: Course, unit: str, db_url: str | None = None) -> bytes:
     """The student's notebook as bytes. Without `db_url` nothing outside a temporary folder is touched."""
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
-    from traitlets.config import Config
 
     with tempfile.TemporaryDirectory(prefix="release-") as temporary:
         root = Path(temporary).resolve()
-        config = Config(course.config)
+        config = deepcopy(course.config)
         config.CourseDirectory.root = str(root)
         config.CourseDirectory.source_directory = "source"
         config.CourseDirectory.release_directory = "release"

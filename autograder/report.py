@@ -3,26 +3,27 @@
 from collections.abc import Iterable
 
 from rich.table import Table
+from rich.text import Text
 
 from autograder.gradebook import Mark
-from autograder.outcome import CRASHED, GRADED, MISSING, REPAIRED, TIMED_OUT, UNREADABLE, Outcome
+from autograder.outcome import CRASHED, GRADED, MISSING, REPAIRED, TIMED_OUT, UNREADABLE, Exercise, Outcome
 
 STYLES = {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"} | dict.fromkeys((CRASHED, UNREADABLE, MISSING), "red")
 
 
 def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], told: dict[str, str] | None = None):
     """One row a submission. `told`, in a demonstration, says what each submission is."""
-    table = Table(title=f"{unit}: marks", title_justify="left", pad_edge=False)
-    table.add_column("Student", no_wrap=True)
-    if told:
-        table.add_column("Hands in", min_width=14)
+    table = Table(title=f"{unit}: marks", title_justify="left", show_lines=True)
+    table.add_column("Student")
     table.add_column("Mark", justify="right", no_wrap=True)
-    table.add_column("Status", no_wrap=True)
-    table.add_column("What was lost, and why", ratio=1)
+    table.add_column("Status", max_width=11)
+    table.add_column("What was lost, and why")
     for outcome in outcomes:
-        status = f"[{STYLES[outcome.status]}]{outcome.status}[/]"
-        cells = [outcome.student, mark_text(marks.get(outcome.student)), status, losses(outcome)]
-        table.add_row(*(cells[:1] + [told.get(outcome.student, "")] + cells[1:] if told else cells))
+        student = Text(outcome.student)
+        if told:
+            student.append(f"\n{told.get(outcome.student, '')}", "dim")
+        mark, status = mark_text(marks.get(outcome.student)), Text(outcome.status, STYLES[outcome.status])
+        table.add_row(student, mark, status, Text(losses(outcome)))
     return table
 
 
@@ -35,13 +36,16 @@ def mark_text(mark: Mark | None) -> str:
 
 
 def losses(outcome: Outcome) -> str:
-    """One line for each exercise that lost points, after the reason of the status."""
+    """The reason of the status, then what was lost: a line for each reason, naming its exercises."""
+    groups: dict[str, list[Exercise]] = {}
+    for exercise in outcome.exercises:
+        if exercise.why:
+            groups.setdefault(exercise.why, []).append(exercise)
     lines = [outcome.reason] if outcome.reason else []
-    missed = [exercise for exercise in outcome.exercises if exercise.why]
-    if missed and len({exercise.why for exercise in missed}) == 1 and len(missed) > 2:
-        total = sum(exercise.points - (exercise.earned or 0) for exercise in missed)
-        return "\n".join([*lines, f"−{total:g} in {len(missed)} exercises: {missed[0].why}"])
-    lines += [f"−{exercise.points - exercise.earned:g} {exercise.name}: {exercise.why}" for exercise in missed]
+    for why, exercises in groups.items():
+        lost = sum(exercise.points - (exercise.earned or 0) for exercise in exercises)
+        names = ", ".join(exercise.name for exercise in exercises)
+        lines.append(f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {why}")
     return "\n".join(lines)
 
 
