@@ -6,6 +6,8 @@ and then; `margin` says how wide it must be for that to happen with a probabilit
 
 import math
 
+from .compare import holds
+
 RISK = 1e-8
 
 
@@ -16,3 +18,12 @@ def margin(draws: int, risk: float = RISK) -> float:
     P(|share - p| >= e) <= 2 exp(-2 N e^2), whatever p is; solved for e. `share` is the mean of N zeros and ones.
     """
     return math.sqrt(math.log(2 / risk) / (2 * draws))
+
+
+def share_is(drawn: list[int], symbol: int, probability: float, what: str) -> None:
+    """Hold that a symbol was drawn about as often as is probable; a false alarm has probability `RISK` at most."""
+    share = drawn.count(symbol) / len(drawn)
+    holds(
+        abs(share - probability) <= margin(len(drawn)),
+        f"{what}: symbol {symbol} was drawn in {share:.0%} of {len(drawn)} draws, expected about {probability:.0%}",
+    )

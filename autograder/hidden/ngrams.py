@@ -1,0 +1,302 @@
+"""The hidden checks of unit 1: n-grams.
+
+The properties of `unrolled.checks.ngrams` on other inputs, drawn anew from each seed and compared with small
+references of their own, and the cases that students forget. Their sentences are shown with the marks, their values
+are not: no sentence and no `what` here holds a number of the inputs.
+"""
+
+import math
+from collections import Counter
+
+import torch
+import unrolled.checks.ngrams  # noqa: F401  (what a hidden check needs must be declared before it)
+from unrolled.checking import check, close, holds, seeded
+from unrolled.checking.chance import share_is
+from unrolled.checking.kinds import mapping, number, symbols
+from unrolled.checking.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
+
+
+def count(tokens: list, n: int) -> dict:
+    """Reference for 1.1: a window is n neighbours of the text."""
+    table: dict = {}
+    for gram, times in Counter(zip(*(tokens[i:] for i in range(n)), strict=False)).items():
+        table.setdefault(gram[:-1], {})[gram[-1]] = times
+    return table
+
+
+@check("ngram_counts", weight=2, hint="Try a text with long repetitions, by hand.")
+def other_texts_are_counted(answer):
+    """Texts of other lengths and alphabets are counted as well, for n from 1 to 6."""
+    rng = seeded()
+    for n in range(1, 7):
+        text = rng.choices("abc", k=rng.randint(n, 80))
+        close(answer(text, n), count(text, n), "the counts of another text")
+
+
+@check("ngram_counts", needs="pairs_are_counted", hint="Where does your table live, and when is it made?")
+def a_second_text_starts_from_zero(answer):
+    """Counting one text leaves no trace in the counts of the next."""
+    for text in (list("abab"), list("aba"), list("abab")):
+        close(answer(text, 2), count(text, 2), "the counts of one of three texts")
+
+
+@check("ngram_counts", needs="pairs_are_counted", hint="`if symbol:` is false for more symbols than you think.")
+def empty_and_zero_are_symbols_too(answer):
+    """0, the empty string and None are symbols like any other."""
+    text = [0, "", None, 0, "", 0, 0, None]
+    for n in (1, 2, 3):
+        close(answer(text, n), count(text, n), "the counts of a text with such symbols")
+
+
+@check("mle", weight=2, hint="Contexts may have any length, () among them.")
+def other_counts_become_probabilities(answer):
+    """Other counts, of orders 1 to 4, become the shares they are."""
+    for order in (1, 2, 3, 4):
+        table = random_counts(seeded(), "uvwxyz", order)
+        for context, row in table.items():
+            shares = {symbol: times / sum(row.values()) for symbol, times in row.items()}
+            close(answer(table, context), shares, "the probabilities after another context")
+
+
+@check("mle", needs="three_of_four_are_three_quarters", hint="Is a number added or left out on the way?")
+def a_text_read_many_times_has_the_same_shares(answer):
+    """Multiplying all counts by one number changes no probability."""
+    table = random_counts(seeded(), "uvwxyz")
+    often = {context: {symbol: 1000 * times for symbol, times in row.items()} for context, row in table.items()}
+    for context in table:
+        shares = mapping(answer(table, context), "the probabilities after a context")
+        expected = {symbol: number(share, "a probability") for symbol, share in shares.items()}
+        close(answer(often, context), expected, "the probabilities after multiplying")
+
+
+def word_model(rng):
+    """A model of any order: each word after each context has a number of its own, drawn when it is asked first."""
+    drawn: dict = {}
+
+    def prob(word, context):
+        holds(isinstance(word, str) and isinstance(context, tuple), "prob takes a word and a tuple of words")
+        return drawn.setdefault((word, *map(str, context)), rng.uniform(0.01, 1))
+
+    return prob
+
+
+@check("sentence_log_prob", weight=2, hint="Try n = 3 with an unknown word in the middle, on paper.")
+def other_sentences_and_orders(answer):
+    """Other sentences, with unknown words in them, for n from 1 to 5."""
+    rng = seeded()
+    for n in (1, 2, 3, 4, 5):
+        words, prob = rng.choices(["we", "row", "to", "Naxos", "and", "Paros"], k=rng.randint(1, 12)), word_model(rng)
+        row = ["<s>"] * (n - 1) + [w if w.islower() else "<unk>" for w in words] + ["</s>"]
+        factors = [prob(row[end], tuple(row[end - n + 1 : end])) for end in range(n - 1, len(row))]
+        got = answer(words, prob, n, {"we", "row", "to", "and"})
+        close(got, sum(map(math.log, factors)), "ln P of another sentence")
+
+
+@check("sentence_log_prob", hint="How many factors has a sentence of no words?")
+def a_sentence_of_no_words_only_ends(answer):
+    """The empty sentence has one factor: the end, right after the beginning."""
+    for n in (1, 3):
+        model = table_model({("<s>",) * (n - 1): {"</s>": 0.25}})
+        close(answer([], model, n, {"a"}), math.log(0.25), "ln P of the empty sentence")
+
+
+@check("sentence_log_prob", needs="two_words_make_three_factors", hint="Which factor comes last?")
+def an_end_may_be_impossible_too(answer):
+    """A zero for the end of the sentence, or for an unknown word, makes the sentence impossible as well."""
+    for never in ("</s>", "<unk>"):
+        got = answer(["a", "b"], lambda word, context, never=never: 0 if word == never else 1, 3, {"a"})
+        close(got, -math.inf, "ln P of an impossible sentence")
+
+
+@check("sentence_log_prob", hint="Is something added to the probability before its logarithm is taken?")
+def very_rare_words_keep_their_logarithm(answer):
+    """Words of a probability as small as a computer can hold are counted at their full logarithm."""
+    got = answer(["b"] * 30, lambda word, context: 1e-300, 2, {"b"})
+    close(got, 31 * math.log(1e-300), "ln P of a sentence of very rare words")
+
+
+@check("perplexity", weight=2, hint="Take logarithms of three numbers of your own and do it by hand.")
+def other_texts_are_as_surprising_as_they_should_be(answer):
+    """Other texts, of one symbol up to thousands, in either floating-point format."""
+    rng = seeded()
+    for length in (1, 2, rng.randint(20, 90), 5000):
+        for dtype in (torch.float32, torch.float64):
+            log_probs = random_log_probs(rng, length).to(dtype)
+            expected = math.exp(-math.fsum(log_probs.tolist()) / length)
+            close(answer(log_probs), expected, "the perplexity of another text", rtol=1e-3)
+
+
+@check("perplexity", needs="three_words_are_a_die_of_four", hint="What is the mean if every symbol was certain?")
+def a_certain_text_has_a_die_of_one_side(answer):
+    """If every symbol had probability one, the perplexity is one."""
+    for length in (1, 9):
+        close(answer(torch.zeros(length)), 1.0, "the perplexity of a certain text")
+
+
+@check("perplexity", needs="three_words_are_a_die_of_four", hint="Put −∞ first, then last, then everywhere.")
+def impossible_words_may_stand_anywhere(answer):
+    """First, last or everywhere: minus infinity among the logarithms makes the perplexity infinite."""
+    for places in ([0], [6], range(7)):
+        log_probs = random_log_probs(seeded(), 7)
+        log_probs[list(places)] = -math.inf
+        close(answer(log_probs), math.inf, "the perplexity of an impossible text")
+
+
+@check("add_k", weight=2, hint="k need not be whole, and a context may have any length.")
+def other_counts_are_smoothed(answer):
+    """Other counts, of orders 1 to 4, with k from a thousandth to ten; words seen and unseen."""
+    rng = seeded()
+    for order in (1, 2, 3, 4):
+        table, k = random_counts(rng, "uvwxyz", order), 10 ** rng.uniform(-3, 1)
+        for context, row in table.items():
+            below = sum(row.values()) + 11 * k
+            for word in ("u", "v", "w", "nowhere"):
+                close(answer(table, context, word, k, 11), (row.get(word, 0) + k) / below, "a smoothed probability")
+
+
+@check("add_k", needs="every_word_gets_one_more", hint="Does a context of another length count as never seen?")
+def contexts_never_seen_of_any_length(answer):
+    """After any context that never came, long or empty, every word has probability 1/V."""
+    for context in ((), ("u", "v", "w"), ("w",)):
+        for word in ("u", "v"):
+            close(answer({("u",): {"v": 4}}, context, word, 0.01, 20), 0.05, "P after a context never seen")
+
+
+@check("kneser_ney", weight=3, hint="Compute one unseen pair of a text of eight words by hand.")
+def other_texts_get_their_probabilities(answer):
+    """Other texts, every pair of their words, with several discounts."""
+    rng = seeded()
+    for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
+        pairs = count(rng.choices("abcde", weights=(9, 5, 3, 2, 1), k=rng.randint(12, 40)), 2)
+        kinds = Counter(word for row in pairs.values() for word in row)
+        for prev in "abcdef":
+            row = pairs.get((prev,), {})
+            total = sum(row.values())
+            for word in "abcde":
+                lower = kinds[word] / kinds.total()
+                expected = (max(row.get(word, 0) - d, 0) + d * len(row) * lower) / total if row else lower
+                close(answer(pairs, prev, word, d), expected, "a probability in another text")
+
+
+@check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="How many different words stand before it?")
+def a_word_that_follows_nothing_has_no_probability(answer):
+    """A word that never followed another has probability zero after every word, known or not."""
+    pairs = {("p",): {"q": 3, "r": 1}, ("q",): {"r": 2}}
+    for prev in ("p", "q", "nowhere"):
+        for word in ("p", "elsewhere"):
+            close(answer(pairs, prev, word, 0.6), 0.0, "the probability of a word that follows nothing")
+
+
+@check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="Put d = 0 and d = 1 into the formula.")
+def the_discount_may_be_none_or_one(answer):
+    """With d = 0 only the counts speak; with d = 1 pairs that came once keep nothing of their own."""
+    pairs = {("p",): {"q": 3, "r": 1}, ("q",): {"r": 2}, ("r",): {"p": 1}}  # 4 different pairs
+    for word, plain_share, discounted in (
+        ("q", 3 / 4, 2 / 4 + 2 / 4 / 4),
+        ("r", 1 / 4, 2 / 4 * 2 / 4),
+        ("p", 0, 2 / 4 / 4),
+    ):
+        close(answer(pairs, "p", word, 0), plain_share, "a probability for d = 0")
+        close(answer(pairs, "p", word, 1), discounted, "a probability for d = 1")
+
+
+# As in the public checks: each share may be off by `margin`, exceeded with a probability of at most 1e-8. A check
+# looks at four shares at most, so a right answer fails with less than 1e-7 under any seed.
+
+
+@check("sample", weight=2, hint="Are the probabilities asked for anew after each symbol?")
+def each_place_has_its_own_probabilities(answer):
+    """Where the probabilities alternate from place to place, so do the shares."""
+    even, odd = torch.tensor([0.8, 0.2, 0.0]), torch.tensor([0.0, 0.3, 0.7], dtype=torch.float64)
+
+    def next_probs(ids):
+        ids_are_well(ids)
+        return odd if len(ids) % 2 else even
+
+    got = answer(next_probs, [1, 2], 400, 1.0, seeded().randrange(10**6))
+    drawn = symbols(got, 400, 3, "the text")
+    for first, expected in ((0, even), (1, odd)):
+        for symbol in (first, 2 - first):
+            share_is(drawn[first::2], symbol, expected[symbol].item(), "at every second place")
+        holds(2 * (1 - first) not in drawn[first::2], "a symbol was drawn where its probability is zero")
+
+
+@check("sample", needs="symbols_are_drawn_as_often_as_they_are_probable", hint="What is 0 to the power 1/τ?")
+def heat_does_not_make_the_impossible_possible(answer):
+    """However high the temperature, a symbol of probability zero is never drawn."""
+    p = torch.tensor([0.0, 0.9, 0.0, 0.1, 0.0])
+    drawn = symbols(answer(lambda ids: p, [3], 150, 25.0, seeded().randrange(10**6)), 150, 5, "the text")
+    holds(set(drawn) <= {1, 3}, "a symbol of probability zero was drawn at a high temperature")
+    holds(len(set(drawn)) == 2, "only one symbol was drawn at a high temperature")  # by chance: 2 · 0.53^150 < 1e-41
+
+
+@check("sample", hint="What does a computer make of a small number to the power of 100?")
+def near_zero_the_most_probable_wins(answer):
+    """At temperature 0.01 nothing underflows: the most probable of many improbable symbols comes each time."""
+    p = torch.full((64,), 1 / 66)
+    best = seeded().randrange(64)
+    p[best] = 3 / 66  # its odds against each other one are 3^100
+    got = answer(lambda ids: p, [0], 20, 0.01, seeded().randrange(10**6))
+    close(got, [best] * 20, "the text at a temperature near zero")
+
+
+@check("sample", needs="each_symbol_depends_on_all_before", hint="Which of all ids are new?")
+def starts_and_lengths_of_any_size(answer):
+    """A long start does not come back, and no symbols asked for are no symbols given."""
+    step = chain_model(torch.eye(4).roll(1, dims=1))  # 0 → 1 → 2 → 3 → 0
+    for start, expected in (([3, 3, 3, 1], [2, 3]), ([0, 2], [3, 0, 1]), ([2], [3]), ([0, 1], [])):
+        for temperature in (0, 1.0):
+            close(answer(step, start, len(expected), temperature, 5), expected, "the text after another start")
+
+
+@check("diagnose", weight=2, hint="Only the words of vocab count, and contexts may be longer.")
+def other_models_are_seen_through(answer):
+    """Other models, with contexts of two words and probabilities outside the vocabulary."""
+    masses = [0.5, 0.999, 1.0, 1.0, 1.01, 3.0]
+    contexts = seeded().sample([(v, w) for v in "klm" for w in "klm"], len(masses))
+    wrong = {context: mass for context, mass in zip(contexts, masses, strict=True) if mass != 1.0}
+    table = {
+        context: {"k": mass / 2, "l": mass / 8, "m": mass * 3 / 8, "stranger": 0.3}
+        for context, mass in zip(contexts, masses, strict=True)
+    }
+    close(answer(table_model(table), list(table), list("klm")), wrong, "the contexts of another model")
+
+
+@check("diagnose", needs="wrong_contexts_are_found", hint="The tolerance is 1e-6, on either side.")
+def near_misses_are_told_apart(answer):
+    """What misses one by more than a millionth is reported, on either side; what misses it by less is not."""
+    off = {"a": 4e-6, "b": -4e-6, "c": 3e-7, "d": -3e-7}
+    table = {(name,): {"x": 0.5, "y": 0.5 + by} for name, by in off.items()}
+    expected = {(name,): 1 + off[name] for name in "ab"}
+    close(answer(table_model(table), list(table), ["x", "y"]), expected, "the contexts that nearly sum to one")
+
+
+@check("diagnose", needs="wrong_contexts_are_found", hint="A sum of zero is not one either.")
+def no_mass_at_all_is_wrong_too(answer):
+    """A context without any probability is reported, with the mass 0."""
+    model = table_model({("full",): {"x": 1.0}, ("empty",): {"x": 0.0}})
+    close(answer(model, [("full",), ("empty",)], ["x", "y"]), {("empty",): 0.0}, "the contexts without mass")
+
+
+@check("backoff", weight=2, hint="Compute α for one context of a text of eight words by hand.")
+def other_texts_back_off(answer):
+    """Other texts, every pair of their words, with several discounts."""
+    rng = seeded()
+    for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
+        tokens = rng.choices("abcdef", weights=(9, 5, 3, 2, 1, 1), k=rng.randint(12, 40)) + ["last"]
+        pairs, lower = count(tokens, 2), {word: times / len(tokens) for word, times in Counter(tokens).items()}
+        for prev in lower:
+            row = pairs.get((prev,), {})
+            free = sum(share for word, share in lower.items() if word not in row)
+            for word, share in lower.items():
+                part = d * len(row) * share / free if row and word not in row else 0
+                expected = (part or row[word] - d) / sum(row.values()) if row else share
+                close(answer(pairs, lower, prev, word, d), expected, "a probability in another text")
+
+
+@check("backoff", needs="a_seen_pair_pays_the_discount", hint="When do you need α, and when does it not exist?")
+def a_context_that_every_word_has_followed(answer):
+    """After a context that every word has followed, seen pairs pay the discount as ever, and nothing is raised."""
+    for word, expected in (("x", 0.7 / 3), ("y", 1.7 / 3)):
+        got = answer({("x",): {"x": 1, "y": 2}}, {"x": 0.4, "y": 0.6}, "x", word, 0.3)
+        close(got, expected, "a probability after such a context")
