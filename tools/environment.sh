@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
 # Makes .venv what requirements.lock says, and does nothing when it already is.
 #
-# The stamp is a copy of everything the environment was made from (this folder's path too: a moved .venv is broken),
-# so a changed lock is noticed whatever the files' dates say. Nothing here asks a question or needs root.
+# The stamp is a copy of everything the environment was made from: this folder's path, since a moved .venv is broken,
+# the lock, and what our two packages declare (not how their code is formatted or tested). So a changed lock is noticed
+# whatever the files' dates say. Nothing here asks a question or needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 stamp=.venv/made-from
 log=.venv/setup.log
-wanted() { echo "$PWD"; cat requirements.lock pyproject.toml course/pyproject.toml; }
+wanted() {
+    echo "$PWD"
+    cat requirements.lock course/pyproject.toml
+    sed '/^\[tool/,$d' pyproject.toml
+}
 
 if wanted | cmp --silent - "$stamp" 2>/dev/null && .venv/bin/python -c '' 2>/dev/null; then
     exit 0
