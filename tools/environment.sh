@@ -43,11 +43,16 @@ new_venv() {
 
 # One line that counts the packages as pip reaches them; off a terminal only the first and the last are said.
 show_progress() {
-    awk -v total="$1" -v live="$([ -t 1 ] && echo 1)" '
-        /^Collecting|^Requirement already satisfied/ { if (seen < total) seen++ }
-        /^ *Downloading|^Installing/ { doing = $1 " " $2 " " $3 " " $4 }
-        live { printf "\r\033[K  %d of %d  %.60s", seen, total, doing; fflush() }
-        END { if (live) printf "\r\033[K" }'
+    local line doing="" seen=0
+    while IFS= read -r line; do
+        case $line in
+            Collecting* | "Requirement already satisfied"*) seen=$((seen + 1)) ;;
+            *" Downloading "*) doing=${line#"${line%%[! ]*}"} ;;
+            Installing*) doing="found; putting them in place" ;;
+        esac
+        if [ -t 1 ]; then printf '\r\033[K  %d of %d  %.70s' "$((seen < $1 ? seen : $1))" "$1" "$doing"; fi
+    done
+    if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
 install() {
