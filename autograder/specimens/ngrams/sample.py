@@ -1,0 +1,372 @@
+# Answers to 1.7, sampling. The format is described in autograder/specimens/__init__.py.
+# ruff: noqa
+
+
+# %% right: divided_by_the_largest — Powers of p divided by its largest, drawn with multinomial
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(p.argmax().item())
+        else:
+            weights = (p / p.max()) ** (1 / temperature)
+            ids.append(torch.multinomial(weights, 1, generator=generator).item())
+    return ids[len(start) :]
+
+
+# %% right: softmax_of_logarithms — Softmax of ln p divided by the temperature
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator()
+    generator.manual_seed(seed)
+    ids, new = list(start), []
+    while len(new) < length:
+        p = next_probs(ids)
+        if temperature == 0:
+            symbol = int(torch.argmax(p))
+        else:
+            symbol = int(torch.multinomial(torch.softmax(p.log() / temperature, dim=0), 1, generator=generator))
+        ids.append(symbol)
+        new.append(symbol)
+    return new
+
+
+# %% right: numpy_choice — numpy's own generator
+import numpy as np
+
+
+def sample(next_probs, start, length, temperature, seed):
+    draw = np.random.default_rng(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = np.asarray(next_probs(ids), dtype=np.float64)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+            continue
+        p = (p / p.max()) ** (1 / temperature)
+        ids.append(int(draw.choice(len(p), p=p / p.sum())))
+    return ids[len(start) :]
+
+
+# %% right: inverse_of_the_distribution — One uniform number, looked up in the sums, in plain Python
+import random
+from itertools import accumulate
+
+
+def sample(next_probs, start, length, temperature, seed):
+    draw, new = random.Random(seed), []
+    for _ in range(length):
+        p = next_probs(start + new).tolist()
+        best = max(p)
+        if temperature == 0:
+            new.append(p.index(best))
+            continue
+        sums = list(accumulate((x / best) ** (1 / temperature) for x in p))
+        u = draw.random() * sums[-1]
+        new.append(next(i for i, s in enumerate(sums) if u < s))
+    return new
+
+
+# %% right: gumbel_maximum — The largest of ln p / τ plus Gumbel noise
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    torch.manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        scores = next_probs(ids).double().log()
+        if temperature > 0:
+            noise = -torch.log(-torch.log(torch.rand(len(scores), dtype=torch.float64)))
+            scores = scores / temperature + noise
+        ids.append(int(scores.argmax()))
+    return ids[len(start) :]
+
+
+# %% wrong: temperature_upside_down — Raises to the power τ
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial(p**temperature, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: temperature_ignored — Draws at temperature 1 whatever is asked
+# fails: temperature_sharpens_and_flattens, temperature_zero_takes_the_most_probable
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        ids.append(int(torch.multinomial(next_probs(ids), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: divides_by_zero — Has no case for temperature 0
+# fails: temperature_zero_takes_the_most_probable
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        weights = (p / p.max()) ** (1 / temperature)
+        ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: underflows — Raises to the power 1/τ without dividing first
+# fails: near_zero_the_most_probable_wins
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial(p ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: probabilities_as_logits — Softmax of p / τ, as if p were logits
+# fails: symbols_are_drawn_as_often_as_they_are_probable
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial(torch.softmax(p / temperature, 0), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: a_little_for_zero — Adds a small number before the logarithm, so the impossible gets possible
+# fails: heat_does_not_make_the_impossible_possible
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            weights = torch.softmax((p + 1e-9).log() / temperature, 0)
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: seed_ignored — Another text at each call
+# fails: the_seed_decides_the_text
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1)))
+    return ids[len(start) :]
+
+
+# %% wrong: one_text_for_all_seeds — Seeds with a constant
+# fails: the_seed_decides_the_text
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(42)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: seeded_at_each_step — Seeds anew before each symbol, so the same number is drawn each time
+# fails: symbols_are_drawn_as_often_as_they_are_probable
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    ids = list(start)
+    for _ in range(length):
+        generator = torch.Generator().manual_seed(seed)
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: always_from_the_start — Never tells the model what was drawn
+# fails: each_symbol_depends_on_all_before, temperature_zero_takes_the_most_probable
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    p, new = next_probs(list(start)), []
+    for _ in range(length):
+        if temperature == 0:
+            new.append(int(p.argmax()))
+        else:
+            new.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return new
+
+
+# %% wrong: only_the_last_symbol — Gives the model the last id alone
+# fails: each_symbol_depends_on_all_before
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids[-1:])
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: with_the_start — Returns the start along with the new symbols
+# fails: symbols_are_drawn_as_often_as_they_are_probable, each_symbol_depends_on_all_before
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids
+
+
+# %% wrong: last_of_nothing — ids[-0:] is the whole list
+# fails: starts_and_lengths_of_any_size
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[-length:]
+
+
+# %% wrong: always_greedy — The most probable symbol at every temperature
+# fails: symbols_are_drawn_as_often_as_they_are_probable, temperature_sharpens_and_flattens, the_seed_decides_the_text
+def sample(next_probs, start, length, temperature, seed):
+    ids = list(start)
+    for _ in range(length):
+        ids.append(int(next_probs(ids).argmax()))
+    return ids[len(start) :]
+
+
+# %% wrong: all_equally_often — Draws among the possible symbols without looking at how probable they are
+# fails: symbols_are_drawn_as_often_as_they_are_probable
+import random
+
+
+def sample(next_probs, start, length, temperature, seed):
+    draw, ids = random.Random(seed), list(start)
+    for _ in range(length):
+        p = next_probs(ids).tolist()
+        possible = [i for i, x in enumerate(p) if x > 0]
+        ids.append(draw.choice(possible) if temperature else p.index(max(p)))
+    return ids[len(start) :]
+
+
+# %% wrong: a_list_of_tensors — Leaves the symbols in tensors
+# fails: symbols_are_drawn_as_often_as_they_are_probable
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids, new = list(start), []
+    for _ in range(length):
+        p = next_probs(ids)
+        if temperature == 0:
+            symbol = p.argmax()
+        else:
+            symbol = torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)
+        ids.append(symbol.item())
+        new.append(symbol)
+    return new
+
+
+# %% wrong: returns_a_constant — The answer of one check, written down
+# fails: symbols_are_drawn_as_often_as_they_are_probable, temperature_zero_takes_the_most_probable
+def sample(next_probs, start, length, temperature, seed):
+    return [3, 1, 2, 4, 3]
+
+
+# %% wrong: calls_the_finished_model — Puts the course's own module in the place of next_probs
+# fails: symbols_are_drawn_as_often_as_they_are_probable, each_symbol_depends_on_all_before
+import torch
+import unrolled.ngrams
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    size = len(next_probs(list(start)))
+    model = unrolled.ngrams.KneserNey(2, size).fit(torch.arange(size))
+    ids = list(start)
+    for _ in range(length):
+        p = model.next_probs(ids)
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]

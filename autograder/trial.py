@@ -1,0 +1,165 @@
+"""Run an answer through all checks of its exercise, in a child process that may loop, crash or eat memory.
+
+The child is a fork, so it has torch and the checks loaded already and starts in milliseconds. That is safe as long
+as this process has never run torch on several threads: `prepare` sets one thread. The report comes back as JSON
+through a pipe. The answers are our own (specimens, mutants), so there is no jail here: only limits.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.specimens import bare
+
+MEMORY = 2 * 2**30  # bytes that a child may take beyond what it starts with
+FINISHED, TIMED_OUT, DIED = "finished", "timed out", "died"
+
+
+@dataclass(frozen=True)
+class Job:
+    """An answer to try: the exercise's name, the source that defines it, and what to call this answer."""
+
+    exercise: str
+    source: str
+    name: str = ""
+    prelude: str = ""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of an answer. `report` is `Report.to_dict()` of a finished one, {} otherwise."""
+
+    job: Job
+    outcome: str
+    seconds: float = 0.0
+    report: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def earned(self) -> float:
+        """The share of the points, 0 to 1; an answer that did not come to an end has none."""
+        return self.report.get("earned", 0.0)
+
+    @property
+    def failed(self) -> list[str]:
+        """The checks that failed, by name; a check skipped for another's sake is not among them."""
+        return [check["name"] for check in self.report.get("checks", ()) if check["outcome"] == "failed"]
+
+    @property
+    def all_held(self) -> bool:
+        checks = self.report.get("checks")
+        return bool(checks) and all(check["outcome"] == "held" for check in checks)
+
+
+def prepare(unit: str) -> None:
+    """Load the unit's public and hidden checks, and make this process safe to fork."""
+    import torch
+
+    torch.set_num_threads(1)
+    name = bare(unit)
+    importlib.import_module(f"unrolled.checks.{name}")
+    with contextlib.suppress(ModuleNotFoundError):
+        importlib.import_module(f"autograder.hidden.{name}")
+
+
+def run_all(jobs: Iterable[Job], limit: float = 10.0, workers: int = 2, seed: int = 0) -> Iterator[Trial]:
+    """Try each job, `workers` at a time, each for at most `limit` seconds; yield the trials as they end."""
+    waiting, running = iter(jobs), {}
+    try:
+        while True:
+            while len(running) < workers and (job := next(waiting, None)) is not None:
+                child = _Child(job, limit, seed)
+                running[child.pipe] = child
+            if not running:
+                return
+            ready, _, _ = select.select(list(running), [], [], max(0.0, min(c.left for c in running.values())))
+            for pipe, child in list(running.items()):
+                if (pipe in ready and child.read()) or child.left <= 0:
+                    del running[pipe]
+                    yield child.end()
+    finally:
+        for child in running.values():
+            child.end()
+
+
+class _Child:
+    """A forked process that tries one job, seen from the parent."""
+
+    def __init__(self, job: Job, limit: float, seed: int):
+        self.job, self.start, self.limit, self.received, self.closed = job, time.monotonic(), limit, b"", False
+        self.pipe, inlet = os.pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            os.close(self.pipe)
+            _live(inlet, lambda: _try(job, seed))
+        os.close(inlet)
+
+    @property
+    def left(self) -> float:
+        """Seconds until the limit."""
+        return self.start + self.limit - time.monotonic()
+
+    def read(self) -> bool:
+        """Take what has come; True when the child has closed its end."""
+        piece = os.read(self.pipe, 1 << 20)
+        self.received += piece
+        self.closed = not piece
+        return self.closed
+
+    def end(self) -> Trial:
+        """Stop the child if it still runs, clean up, and say what became of it."""
+        if not self.closed:
+            os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.pipe)
+        seconds = time.monotonic() - self.start
+        if not self.closed:
+            return Trial(self.job, TIMED_OUT, seconds)
+        try:
+            return Trial(self.job, FINISHED, seconds, json.loads(self.received))
+        except ValueError:
+            return Trial(self.job, DIED, seconds)
+
+
+def _live(inlet: int, work: Callable[[], dict]) -> None:
+    """The child's whole life: limits, silence, work, the result into the pipe; it never returns."""
+    try:
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, taken + MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (for the rest of this process's life)
+        warnings.simplefilter("ignore")
+        message = json.dumps(work()).encode()
+        while message:
+            message = message[os.write(inlet, message) :]
+    finally:
+        os._exit(0)
+
+
+def _try(job: Job, seed: int) -> dict[str, Any]:
+    """The report on an answer; one that cannot even be defined has an empty one."""
+    from unrolled.checking import LocalAnswer, run
+    from unrolled.checking.registry import SEED_VARIABLE, forbidden
+
+    os.environ[SEED_VARIABLE] = str(seed)
+    space: dict[str, Any] = {"__name__": "__main__"}
+    try:
+        exec(job.prelude, space)
+        exec(compile(job.source, f"<{job.name or job.exercise}>", "exec"), space)
+        answer = space[job.exercise]
+    except Exception:
+        return {}
+    return run(job.exercise, LocalAnswer(answer, forbidden(job.exercise)), points=1.0).to_dict()
