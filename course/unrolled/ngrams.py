@@ -15,7 +15,6 @@ G_k distinct k-grams (G_0 is 1: the empty one).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import torch
 import torch.nn.functional as F
@@ -99,7 +98,7 @@ class CountModel:
         self.order, self.vocab_size, self.boundary = order, vocab_size, boundary
         self.levels: list[Grams] = []  # [k−1] holds the k-grams
 
-    def fit(self, sequences: Sequences) -> Self:
+    def fit(self, sequences: Sequences) -> "CountModel":
         """Count one sequence or many, on the device they are on. Returns the model itself."""
         sequences = self._checked(sequences)
         if sum(map(len, sequences)) == 0:
@@ -157,11 +156,11 @@ class CountModel:
     def _counts(self, k: int) -> Float64[Tensor, " G_k"]:
         return self.levels[k - 1].counts.double()
 
-    def _tables(self, k: int) -> tuple[Float64[Tensor, " G_k+1"], Float64[Tensor, " G_below+1"]]:
-        """share_k and keep_k, with a last entry each for what was never seen."""
+    def _tables(self, k: int) -> tuple[Tensor, Tensor]:
+        """share_k (G_k+1,) and keep_k (G_{k−1}+1,): the last entry of each is for what was never seen."""
         counts, contexts = self._counts(k), self.levels[k - 1].keys // self.vocab_size  # (G_k,) (G_k,)
         below = len(self.levels[k - 2]) if k > 1 else 1  # G_{k−1}
-        totals = torch.bincount(contexts, weights=counts, minlength=below)  # (G_{k−1},)
+        totals = counts.new_zeros(below).index_add_(0, contexts, counts)  # (G_{k−1},)
         share, keep = self._smooth(k, counts, contexts, totals)
         return F.pad(share, (0, 1), value=0.0), F.pad(keep.where(totals > 0, 1.0), (0, 1), value=1.0)
 
@@ -287,11 +286,11 @@ class KneserNey(CountModel):
         these counts are too few to tell: 1/2, 1 and 3/2 stand in for all three (KenLM's fall-back).
         """
         n = torch.bincount(self._counts(k).long().clamp(max=5), minlength=6).double()  # (6,) of which n[1] to n[4]
-        c = torch.arange(1, 4, device=n.device)  # (3,)
+        c = torch.arange(1.0, 4.0, dtype=torch.float64, device=n.device)  # (3,)
         d = c - (c + 1) * n[1] / (n[1] + 2 * n[2]) * n[2:5] / n[1:4]  # (3,)
-        return d if ((d >= 0) & (d <= c)).all() else c / 2.0  # a division by zero fails both comparisons
+        return d if ((d >= 0) & (d <= c)).all() else c / 2  # a division by zero fails both comparisons
 
     def _smooth(self, k: int, counts: Tensor, contexts: Tensor, totals: Tensor) -> tuple[Tensor, Tensor]:
-        d = F.pad(self.discounts(k).double(), (1, 0))[counts.long().clamp(max=3)]  # (G_k,) D(c), and D(0) = 0
-        given = torch.bincount(contexts, weights=d, minlength=len(totals))  # (G_{k−1},) Σ_v D(c(h v))
+        d = F.pad(self.discounts(k), (1, 0))[counts.long().clamp(max=3)]  # (G_k,) D(c), and D(0) = 0
+        given = torch.zeros_like(totals).index_add_(0, contexts, d)  # (G_{k−1},) Σ_v D(c(h v))
         return (counts - d) / (totals[contexts] + self.strength), (self.strength + given) / (totals + self.strength)
