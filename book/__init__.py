@@ -1,4 +1,4 @@
-"""The web book: every unit executed with its solutions and shown with its stubs, readable without a kernel or a network.
+"""The web book: each unit run with its solutions and shown with its stubs, readable without kernel or network.
 
 ``python -m book`` builds it. The steps, each a module, in the order they run:
 

@@ -11,16 +11,17 @@ from bs4 import BeautifulSoup
 
 from book.formulas import STYLE_SHEET, can_set, load_style_sheet, set_formulas
 from book.shown import WIDGET_VIEW
+from book.slim import slim
 
 SKIPPED = (
     "*.map",
+    "*.LICENSE.txt",
     ".buildinfo",
     "fontawesome.js",
-    "*.LICENSE.txt",
-    "objects.inv",
     "genindex.html",
-    "vendor",
     "locales",
+    "objects.inv",
+    "vendor",
 )
 UNUSED_SCRIPTS = ("fontawesome.js",)  # 1.5 MB of icons that style sheets draw as well
 SEARCH_SCRIPTS = ("searchtools.js", "language_data.js", "searchindex.js")  # for the search page alone
@@ -35,10 +36,11 @@ def finish(made: Path, target: Path, mathjax: Path) -> list[Path]:
     if can_set(mathjax):
         (target / "_static" / STYLE_SHEET).write_text(set_formulas(pages, mathjax), "utf-8")
         (target / "_static" / "mathjax" / "tex-chtml.js").unlink(missing_ok=True)
+    for name, page in pages.items():
+        mend(page, name)
+    slim(target, pages)
     for path in paths:
-        page = pages[path.name]
-        mend(page, path.name)
-        path.write_text(str(page), "utf-8")
+        path.write_text(str(pages[path.name]), "utf-8")
     return paths
 
 
@@ -72,12 +74,15 @@ def drop_empty_parts(page: BeautifulSoup) -> None:
 
 
 def name_landmarks(page: BeautifulSoup) -> None:
-    """Put everything into a named landmark, so that a screen reader can jump between the parts of a page."""
+    """Let a screen reader jump between the named parts of a page, and meet no empty name."""
     for name, label in (("pst-primary-sidebar", "Book"), ("pst-secondary-sidebar", "This page")):
         if sidebar := page.find(id=name):
             sidebar["role"], sidebar["aria-label"] = "complementary", label
     for heading in page.select("p.caption[role=heading]"):
         del heading["role"], heading["aria-level"]  # a caption of a list, before the page's own first heading
+    for cell in page.select("th"):
+        if not cell.get_text(strip=True):
+            cell.name = "td"  # an empty heading names nothing
     for formula in page.select('mjx-container[display="true"]'):
         formula["tabindex"] = "0"  # a long formula scrolls, so a keyboard must reach it
         formula["role"], formula["aria-label"] = "group", "formula"

@@ -29,7 +29,7 @@ def students_edition(executed: NotebookNode, course: Course, unit: str) -> Noteb
         shown, _ = clear.preprocess(deepcopy(executed), {})
     except (RuntimeError, ValueError) as error:
         raise Trouble(f"{unit}.md: {error}") from error
-    return without_core_widgets(shown)
+    return drawable(shown)
 
 
 def instructors_edition(executed: NotebookNode) -> NotebookNode:
@@ -37,11 +37,11 @@ def instructors_edition(executed: NotebookNode) -> NotebookNode:
     shown = deepcopy(executed)
     for cell in shown.cells:
         cell.source = MARKER.sub("", cell.source).rstrip("\n")
-    return without_core_widgets(shown)
+    return drawable(shown)
 
 
-def without_core_widgets(notebook: NotebookNode) -> NotebookNode:
-    """Keep anywidget models and views; drop the state and the outputs of all others. Changes `notebook`."""
+def drawable(notebook: NotebookNode) -> NotebookNode:
+    """Keep what the page can show: anywidget models and views, pictures with their words. Changes `notebook`."""
     widgets = notebook.metadata.get("widgets", {}).get(WIDGET_STATE, {})
     models = widgets.get("state", {})
     kept = {name: model for name, model in models.items() if model["model_module"] == "anywidget"}
@@ -49,10 +49,27 @@ def without_core_widgets(notebook: NotebookNode) -> NotebookNode:
         widgets["state"] = kept
     for cell in notebook.cells:
         if "outputs" in cell:
-            cell.outputs = [output for output in cell.outputs if _drawable(output, kept)]
+            cell.outputs = [output for output in cell.outputs if _has_view(output, kept)]
+            for output in cell.outputs:
+                _drop_data_for_programs(output)
+            _describe_pictures(cell)
     return notebook
 
 
-def _drawable(output: NotebookNode, kept: dict) -> bool:
+def _has_view(output: NotebookNode, kept: dict) -> bool:
     view = output.get("data", {}).get(WIDGET_VIEW)
     return view is None or view["model_id"] in kept
+
+
+def _drop_data_for_programs(output: NotebookNode) -> None:
+    for kind in list(output.get("data", {})):
+        if kind.startswith("application/vnd.") and kind != WIDGET_VIEW:
+            del output.data[kind]
+
+
+def _describe_pictures(cell: NotebookNode) -> None:
+    """Hand the words that came with a picture (its output's metadata) to myst-nb, which looks in the cell's."""
+    words = [output.get("metadata", {}).get("image/png", {}).get("alt") for output in cell.outputs]
+    if any(words):
+        options = cell.metadata.setdefault("mystnb", {})
+        options.setdefault("image", {})["alt"] = " ".join(filter(None, words))
