@@ -1,6 +1,7 @@
 """The n-gram explorer in Chromium, on a page without a kernel: typed into, clicked, walked by keyboard, listened to."""
 
 import re
+from pathlib import Path
 
 import pytest
 from test_ngram_explorer import TEXT, WORDS
@@ -12,6 +13,7 @@ pytestmark = pytest.mark.browser
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+AXE = Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js"
 NAMES = {"mle": "maximum likelihood", "add_k": "add-k", "kneser_ney": "Kneser–Ney"}
 
 
@@ -244,6 +246,16 @@ def test_nothing_moves_when_the_picture_changes(show, width):
         heights.add(page.locator(".ngx").bounding_box()["height"])
     assert len(heights) == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page itself never scrolls sideways"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core (npm ci)")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("context", ["the miller", "th", "QQQQQ"])
+def test_axe_finds_nothing(show, theme, context):
+    page = show(NGramExplorer(TEXT, context=context, smoothing="mle"), theme=theme)
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run('.ngx').then((report) => report.violations)")
+    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
 
 
 def luminance(colour: str) -> float:

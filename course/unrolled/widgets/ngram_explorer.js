@@ -203,7 +203,7 @@ function drawFacts({ context, seen, handed }, corpus, answer, tokens) {
   handed.cells[column].textContent = brief(answer.handed);
 }
 
-/** `mass` picks from a distribution what the cell stands for. */
+/** `mass` picks from a distribution what the cell stands for. The cell's name begins with the number it shows. */
 function drawBars(cell, answer, smoothing, mass, name) {
   const masses = METHODS.map((method) => (answer[method] ? mass(answer[method]) : null));
   cell.bars.forEach((bar, lane) => {
@@ -213,10 +213,10 @@ function drawBars(cell, answer, smoothing, mass, name) {
   const say = (p) => (p === null ? "no answer" : percent(p));
   const chosen = masses[METHODS.indexOf(smoothing)];
   cell.figure.textContent = answer.short ? "" : chosen === null ? "–" : brief(chosen);
-  cell.title = `${name}, order ${answer.order}: ` + (answer.short
+  cell.title = answer.short
     ? `needs ${answer.short} more symbols of context`
-    : METHODS.map((method, lane) => `${NAMES[method]} ${say(masses[lane])}`).join(", "));
-  cell.setAttribute("aria-label", cell.title);
+    : METHODS.map((method, lane) => `${NAMES[method]} ${say(masses[lane])}`).join(", ");
+  cell.setAttribute("aria-label", `${name}, order ${answer.order}: ${cell.figure.textContent} ${cell.title}`);
 }
 
 function drawColumn(grid, corpus, state, answer) {
