@@ -1,0 +1,69 @@
+"""The stand-in: a check's `answer` whose code runs in a student's process.
+
+It offers what `unrolled.checking.LocalAnswer` offers and raises the same exceptions, so a check cannot tell which it
+holds. No operator of a student's object is ever run here: what comes back is plain data of exact types, made by
+`decoding` from bytes, or another stand-in.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from unrolled.checking.answer import StudentError
+
+from .channel import Kind
+from .session import Ended, Session, TookTooLong
+from .wire import Handle, Unsendable
+
+
+class RemoteAnswer:
+    """An object in a student's process.
+
+    `find` gives the session and the object's number there, and may bring the process back first; `seconds` gives the
+    time that a call may take. Both may raise what checks know.
+    """
+
+    def __init__(self, find: Callable[[], tuple[Session, Handle]], seconds: Callable[[], float]):
+        self._find, self._seconds, self.printed = find, seconds, ""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._ask(Kind.CALL, args=args, kwargs=kwargs)
+
+    def method(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a method of the answer."""
+        return self._ask(Kind.METHOD, name, args=args, kwargs=kwargs)
+
+    def attribute(self, name: str) -> Any:
+        """Read an attribute of the answer."""
+        return self._ask(Kind.ATTRIBUTE, name)
+
+    def gradients(self, *args: Any, upstream: Any = None, **kwargs: Any) -> dict[str, Any]:
+        """Call the answer and differentiate; see `unrolled.checking.gradients`."""
+        return self._ask(Kind.GRADIENTS, upstream, args=args, kwargs=kwargs)
+
+    def value(self) -> Any:
+        """The answer itself, for an exercise whose answer is plain data."""
+        return self._ask(Kind.VALUE)
+
+    def handle_in(self, session: Session) -> Handle:
+        """The name by which the answer's own process knows it. Raises StudentError in any other."""
+        here, handle = self._find()
+        if here is not session:
+            raise StudentError("the process that held this object has ended")
+        return handle
+
+    def __repr__(self) -> str:
+        return "<answer in a process of its own>"
+
+    def _ask(self, kind: Kind, *subject: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        seconds = self._seconds()
+        session, handle = self._find()
+        try:
+            return session.ask(kind, handle, *subject, args=args, kwargs=kwargs, seconds=seconds)
+        except TookTooLong as error:
+            raise StudentError(f"the call was interrupted: {error}") from error
+        except Ended as error:
+            raise StudentError(f"the call ended the process: {error}") from error
+        except Unsendable as error:  # a check's own argument: its fault
+            raise ValueError(f"a check passed something that cannot cross: {error}") from error
+        finally:
+            self.printed = session.printed

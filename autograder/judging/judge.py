@@ -1,0 +1,160 @@
+"""The engine: notebooks in, judgements out. One warm worker, used again and again.
+
+    with Engine() as engine:
+        judgement = engine.grade(notebook, unit)
+
+Scores are computed here from the checks' results and from nothing that a submission says. What is left out on
+purpose: reading files, repairing notebooks and keeping records are other modules' work.
+"""
+
+import dataclasses
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unrolled.checking import Report, table
+from unrolled.checking.notebook import MIME
+from unrolled.checking.registry import SEED_VARIABLE
+
+from autograder import jail
+from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT
+from autograder.jail.limits import Limits
+
+from .examination import Examination
+from .unit import Unit, grade_id_of
+from .worker import Worker
+
+GRADED, UNREADABLE = "graded", "unreadable"
+STATUSES = (GRADED, TIMED_OUT, CRASHED, OUT_OF_MEMORY, UNREADABLE)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What became of a submission. `outputs` has the new outputs of each cell that was run, by its index."""
+
+    status: str
+    note: str = ""
+    reports: tuple[Report, ...] = ()
+    outputs: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    seconds: float = 0.0
+    layers: tuple[str, ...] = ()
+
+    @property
+    def earned(self) -> float:
+        return sum(report.earned for report in self.reports)
+
+
+class Engine:
+    """Grades with one warm worker. `require_jail` refuses to go on where a layer of the jail is missing."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        require_jail: bool = False,
+        preload: Iterable[str] = (),
+        data: Iterable[str | Path] = (),
+        bubblewrapped: bool | None = None,
+    ):
+        self._limits, self._require = limits or Limits(), require_jail
+        self._worker = Worker(preload, data, bubblewrapped)
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._worker.close()
+
+    def describe(self) -> str:
+        """One line on the jail, found by entering it. Raises JailMissing if a whole one is required."""
+        session = self._worker.fork(self._limits, lambda session, handle: None)
+        layers = session.layers(10.0)
+        session.end()
+        if self._require:
+            jail.demand(layers)
+        return jail.describe(layers)
+
+    def grade(self, notebook: dict[str, Any], unit: Unit, seed: int = 0) -> Judgement:
+        """Judge one submission. Raises WorkerFailed or JailMissing, and nothing that a submission can cause."""
+        begin = time.monotonic()
+        unit.import_hidden_checks()
+        if problem := _unfit(notebook):
+            return Judgement(UNREADABLE, problem)
+        os.environ[SEED_VARIABLE] = str(seed)
+        examination = Examination(notebook, unit, self._limits, self._fork)
+        reports = tuple(_blamed(report, unit) for report in examination.judge())
+        outputs = examination.outputs | _tables(notebook, unit, reports)
+        first = examination.troubles[0] if examination.troubles else None
+        status, note = (first.status, first.reason) if first else (GRADED, "")
+        return Judgement(status, note, reports, outputs, time.monotonic() - begin, examination.layers)
+
+    def learn(self, source: dict[str, Any], unit: Unit, seed: int = 0) -> Unit:
+        """The unit with the checks that hold on its reference, found by grading `source`, the solved notebook."""
+        judgement = self.grade(source, dataclasses.replace(unit, sound={}), seed)
+        sound = {
+            report.exercise: frozenset(check.name for check in report.checks if check.outcome == "held")
+            for report in judgement.reports
+        }
+        return dataclasses.replace(unit, sound=sound)
+
+    def _fork(self, *arguments: Any) -> Any:
+        session = self._worker.fork(*arguments)
+        if self._require:
+            self._demand_once(session)
+        return session
+
+    def _demand_once(self, session: Any) -> None:
+        self._require = False
+        probe = self._worker.fork(self._limits, lambda session, handle: None)
+        try:
+            jail.demand(probe.layers(10.0))
+        except jail.JailMissing:
+            self._require = True
+            session.end()
+            raise
+        finally:
+            probe.end()
+
+
+def _unfit(notebook: Any) -> str:
+    """Why this is no notebook that can be run, or nothing."""
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        return "it holds no list of cells"
+    for cell in cells:
+        source = cell.get("source", "")
+        lines = source if isinstance(source, list) else [source]
+        if not all(isinstance(line, str) for line in lines) or not isinstance(cell.get("metadata", {}), dict):
+            return "a cell has no source or no metadata of the right kind"
+    return ""
+
+
+def _blamed(report: Report, unit: Unit) -> Report:
+    """A check that holds on the reference and breaks on an answer was broken by the answer, and costs points."""
+    for result in report.checks:
+        if result.outcome == "fault" and result.name in unit.sound.get(report.exercise, ()):
+            result.outcome = "failed"
+            result.message = "What your code returned, or asked of a function it was given, could not be worked with."
+    return report
+
+
+def _tables(notebook: dict[str, Any], unit: Unit, reports: Iterable[Report]) -> dict[int, list[dict[str, Any]]]:
+    """What each check cell shows: the report's table, and the points earned as nbgrader reads them."""
+    by_check = {f"{report.exercise}-check": report for report in reports}
+    return {
+        index: _table(by_check[grade_id_of(cell)])
+        for index, cell in enumerate(notebook["cells"])
+        if grade_id_of(cell) in by_check and cell.get("cell_type") == "code"
+    }
+
+
+def _table(report: Report) -> list[dict[str, Any]]:
+    data = report.to_dict()
+    shown = {"text/html": table.to_html(data), "text/plain": table.text(data), MIME: data}
+    points = {"text/plain": repr(float(report.earned))}
+    return [
+        {"output_type": "display_data", "data": shown, "metadata": {}},
+        {"output_type": "execute_result", "data": points, "metadata": {}, "execution_count": None},
+    ]

@@ -1,0 +1,87 @@
+"""Watches one student's process from outside its namespaces: interrupts it, ends it, says how it ended.
+
+The keeper obeys one byte at a time, looks at memory and threads every few milliseconds, and when the process is gone
+it waits for, or ends, whatever is left, reports and goes.
+"""
+
+import contextlib
+import os
+import resource
+import select
+import signal
+import socket
+import struct
+import time
+from pathlib import Path
+
+from autograder.jail import linux
+from autograder.jail.limits import Limits
+
+INTERRUPT, END = b"i", b"e"
+BY_ITSELF, ON_REQUEST, MEMORY, THREADS = range(4)
+REPORT = struct.Struct("<Biq")  # why it ended, its exit code (negative: a signal), its largest memory in bytes
+PERIOD = 0.02  # seconds between two looks
+_PAGE = resource.getpagesize()
+
+
+def keep(child: int, orders: socket.socket, limits: Limits) -> None:
+    """Return when the process has ended and the report is sent."""
+    linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+    why = _watch(child, orders, limits)
+    _end(child)
+    _, status, usage = os.wait4(child, 0)
+    _end_the_rest()
+    with contextlib.suppress(OSError):
+        orders.send(REPORT.pack(why, os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024))
+
+
+def _watch(child: int, orders: socket.socket, limits: Limits) -> int:
+    """Why the process ended, or is to be ended."""
+    exited = os.pidfd_open(child)
+    allowed = _memory(child) + limits.memory
+    while True:
+        ready, _, _ = select.select([orders, exited], [], [], PERIOD)
+        if exited in ready:
+            return BY_ITSELF
+        if orders in ready:
+            order = orders.recv(1)
+            if order != INTERRUPT:
+                return ON_REQUEST
+            os.kill(child, signal.SIGINT)
+        if _memory(child) > allowed:
+            return MEMORY
+        if _threads(child) > limits.threads:
+            return THREADS
+
+
+def _memory(process: int) -> int:
+    """Bytes of memory in use; 0 where /proc does not say."""
+    try:
+        with open(f"/proc/{process}/statm") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def _threads(process: int) -> int:
+    try:
+        return len(os.listdir(f"/proc/{process}/task"))
+    except OSError:
+        return 0
+
+
+def _end(process: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+
+
+def _end_the_rest() -> None:
+    """End every process that came to the keeper when its parent died."""
+    deadline = time.monotonic() + 2
+    while time.monotonic() < deadline:
+        try:
+            for name in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+                _end(int(name))
+            os.waitpid(-1, os.WNOHANG)
+        except (OSError, ChildProcessError):
+            return

@@ -1,0 +1,192 @@
+"""This side's end of the warm worker: starts it, asks it for forks, starts it anew when it is gone."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import unrolled
+
+from autograder.boundary.channel import Channel
+from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, Session, Trouble
+from autograder.jail import bubblewrap, visible
+from autograder.jail.limits import MIB, Limits
+
+from . import keeper, zygote
+
+START_SECONDS = 120.0
+HELLO_SECONDS = 10.0
+
+
+class WorkerFailed(Exception):
+    """The worker cannot start or fork: the grader's trouble, no submission's."""
+
+
+class Worker:
+    """A warm worker process. `layers` names what it is in as a whole."""
+
+    def __init__(self, preload: Iterable[str] = (), data: Iterable[str | Path] = (), bubblewrapped: bool | None = None):
+        self._preload, self._data = list(preload), [str(path) for path in data]
+        self._wrapped = bubblewrap.available() if bubblewrapped is None else bubblewrapped
+        self._process: subprocess.Popen | None = None
+        self._control: socket.socket | None = None
+        self._folder: tempfile.TemporaryDirectory | None = None
+        self.layers: list[str] = []
+
+    def fork(self, limits: Limits, answer: Callable[[Session, Any], Any]) -> Session:
+        """A new process for a submission, in its jail. Raises WorkerFailed."""
+        for _ in range(2):  # once more if the worker was gone
+            if self._process is None:
+                self.start()
+            session = self._try_fork(limits, answer)
+            if session is not None:
+                return session
+            self.close()
+        raise WorkerFailed(f"the worker does not fork: {self._last_words()}")
+
+    def _try_fork(self, limits: Limits, answer: Callable[[Session, Any], Any]) -> Session | None:
+        ours, theirs = socket.socketpair()
+        watch, watched = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        try:
+            socket.send_fds(self._control, [zygote.message(limits)], [theirs.fileno(), watched.fileno()])
+        except OSError:
+            return None
+        finally:
+            theirs.close()
+            watched.close()
+        return Session(Channel(ours), _Kept(watch, limits), answer)
+
+    def start(self) -> None:
+        """Start the process; in bubblewrap if that is there and works."""
+        self._control = self._begin(self._wrapped)
+        if self._control is None and self._wrapped:
+            self._wrapped = False
+            self._control = self._begin(False)
+        if self._control is None:
+            raise WorkerFailed(f"the worker does not start: {self._last_words()}")
+
+    def _begin(self, wrapped: bool) -> socket.socket | None:
+        self._folder = tempfile.TemporaryDirectory(prefix="unrolled-worker-")
+        scratch = bubblewrap.SCRATCH if wrapped else os.path.join(self._folder.name, "scratch")
+        self.layers = ["bubblewrap", "network"] if wrapped else []
+        os.chmod(self._folder.name, 0o711)
+        os.makedirs(os.path.join(self._folder.name, "scratch"), mode=0o777)
+        os.chmod(os.path.join(self._folder.name, "scratch"), 0o777)
+        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        self._process = self._spawn(theirs.fileno(), wrapped)
+        theirs.close()
+        ours.settimeout(START_SECONDS)
+        with contextlib.suppress(OSError):
+            ours.send(zygote.setup(scratch, visible.shown(self._data), self.layers, self._preload))
+            if ours.recv(len(zygote.READY)) == zygote.READY:
+                return ours
+        ours.close()
+        self._stop()
+        return None
+
+    def _spawn(self, descriptor: int, wrapped: bool) -> subprocess.Popen:
+        program = [sys.executable, "-P", "-s", "-m", "autograder.judging.zygote", str(descriptor)]
+        home = "/tmp" if wrapped else self._folder.name
+        environment = _environment(home, self._data)
+        if wrapped:
+            shown = [*visible.shown(self._data), *visible.worker_parts()]
+            program = bubblewrap.command(program, shown, environment)
+        with open(os.path.join(self._folder.name, "stderr"), "wb") as words:
+            return subprocess.Popen(
+                program,
+                stdin=subprocess.DEVNULL,
+                stdout=words,
+                stderr=words,
+                pass_fds=[descriptor],
+                env={"PATH": os.defpath} if wrapped else environment,
+                start_new_session=True,
+                cwd="/",
+            )
+
+    def close(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        self._stop()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _last_words(self) -> str:
+        try:
+            lines = Path(self._folder.name, "stderr").read_text(errors="replace").strip().splitlines()
+            return lines[-1][:200]
+        except (OSError, AttributeError, IndexError):
+            return "it says nothing"
+
+
+class _Kept:
+    """A student's process, by way of its keeper."""
+
+    def __init__(self, orders: socket.socket, limits: Limits):
+        self._orders, self._limits = orders, limits
+        orders.settimeout(HELLO_SECONDS)
+
+    def interrupt(self) -> None:
+        with contextlib.suppress(OSError):
+            self._orders.send(keeper.INTERRUPT)
+
+    def end(self) -> Trouble:
+        """End the process; returns when it is gone."""
+        with contextlib.suppress(OSError):
+            self._orders.send(keeper.END)
+        try:
+            why, code, _ = keeper.REPORT.unpack(self._orders.recv(keeper.REPORT.size))
+        except (OSError, keeper.struct.error):
+            return Trouble(CRASHED, "the process could not be watched")
+        finally:
+            self._orders.close()
+        return _trouble(why, code, self._limits)
+
+
+def _trouble(why: int, code: int, limits: Limits) -> Trouble:
+    if why == keeper.MEMORY:
+        return Trouble(OUT_OF_MEMORY, f"it used more than {limits.memory // MIB} MiB of memory")
+    if why == keeper.THREADS:
+        return Trouble(CRASHED, f"it started more than {limits.threads} threads")
+    if why == keeper.ON_REQUEST:
+        return Trouble(CRASHED, "it closed its connection to the grader")
+    if code < 0:
+        return Trouble(CRASHED, f"signal {-code} ended the process ({signal.strsignal(-code) or 'unknown'})")
+    return Trouble(CRASHED, f"the code ended the process with exit code {code}")
+
+
+def _environment(home: str, data: list[str]) -> dict[str, str]:
+    """All variables of the worker and of student code: none of the grader's own."""
+    places = [str(visible.AUTOGRADER.parent), *(str(Path(path).parent) for path in unrolled.__path__)]
+    mirror = {"UNROLLED_DATA": data[0]} if data else {}
+    return mirror | {
+        "PATH": os.defpath,
+        "HOME": home,
+        "TMPDIR": home,
+        "LANG": "C.UTF-8",
+        "USER": "student",
+        "PYTHONPATH": os.pathsep.join(places),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MPLBACKEND": "Agg",
+        "MPLCONFIGDIR": os.path.join(home, "matplotlib"),
+        "IPYTHONDIR": os.path.join(home, "ipython"),
+        "UNROLLED_SCALE": "smoke",
+        "UNROLLED_OFFLINE": "1",
+    }

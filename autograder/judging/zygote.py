@@ -1,0 +1,117 @@
+"""The warm worker: imports everything once, then forks for each submission and does nothing else.
+
+It runs no student code and no operation on more than one thread (a process that has done so leaves its forks with
+thread pools that hang), and holds no secret: no hidden check, no other submission, no path to either.
+
+`python -m autograder.judging.zygote FD` talks over the socket FD: first comes a setup, then, for each submission, the
+limits with two sockets, one for the student's process and one for its keeper.
+"""
+
+import gc
+import importlib
+import os
+import resource
+import signal
+import socket
+import sys
+from dataclasses import astuple
+
+from autograder.boundary.channel import Channel, Kind
+from autograder.boundary.decoding import decode
+from autograder.boundary.encoding import encode
+from autograder.jail import Layout, enter
+from autograder.jail.enter import separate
+from autograder.jail.limits import Limits
+from autograder.jail.namespaces import nobody_can_read
+
+from . import keeper
+
+READY = b"ready"
+MAX_MESSAGE = 2**18
+
+
+def main(descriptor: int) -> None:
+    control = socket.socket(fileno=descriptor)
+    scratch, shown, layers, preload = decode(control.recv(MAX_MESSAGE))
+    shell = _warm(preload)
+    layout = Layout(scratch, tuple(shown), tuple(layers), nobody_can_read(shown))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the system
+    control.send(READY)
+    while True:
+        message, files, _, _ = socket.recv_fds(control, MAX_MESSAGE, 2)
+        if not message:
+            return
+        limits = Limits(*decode(message))
+        if os.fork() == 0:
+            control.close()
+            _submission(layout, limits, files, shell)
+        for file in files:
+            os.close(file)
+
+
+def _warm(preload: list[str]):
+    """Import what notebooks import. Returns the shell that every submission starts from."""
+    import matplotlib.pyplot  # noqa: F401
+    import torch
+
+    from autograder.boundary import child  # noqa: F401
+    from autograder.boundary.shell import Shell
+
+    torch.set_num_threads(1)
+    torch.zeros(2).add(1)
+    for name in preload:
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # the submission will find out for itself
+            print(f"cannot preload {name}: {error}", file=sys.stderr)
+    shell = Shell.instance()
+    shell.run("1 + 1")
+    shell.reset(new_session=True)
+    gc.collect()
+    gc.freeze()  # so that collections in the forks do not touch, and copy, what all of them share
+    return shell
+
+
+def _submission(layout: Layout, limits: Limits, files: list[int], shell) -> None:
+    """In the first fork: become the keeper of a second, which becomes the student's process. Never returns."""
+    end, watch = files
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        layers = separate(layout, limits)
+        child = os.fork()
+        if child == 0:
+            os.close(watch)
+            _serve(layout, limits, end, shell, layers)
+        os.close(end)
+        keeper.keep(child, socket.socket(fileno=watch), limits)
+    finally:
+        os._exit(0)
+
+
+def _serve(layout: Layout, limits: Limits, end: int, shell, layers: list[str]) -> None:
+    from autograder.boundary.child import Child
+
+    code = 70
+    try:
+        layers += enter(layout, limits, keep=end)
+        channel = Channel(socket.socket(fileno=end))
+        channel.send(Kind.HELLO, sorted(layers))
+        Child(channel, shell).serve()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def message(limits: Limits) -> bytes:
+    """What the zygote reads to fork once."""
+    return encode(astuple(limits))
+
+
+def setup(scratch: str, shown: list[str], layers: list[str], preload: list[str]) -> bytes:
+    """What the zygote reads first."""
+    return encode((scratch, shown, layers, preload))
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    main(int(sys.argv[1]))
