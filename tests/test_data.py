@@ -5,6 +5,7 @@ the last.
 """
 
 import hashlib
+import logging
 import os
 import shutil
 import subprocess
@@ -31,10 +32,10 @@ def sha256(content: bytes) -> str:
 
 
 def wheel(folder: Path, package: str, files: dict[str, str], version: str = "1.0") -> str:
-    """Write the smallest wheel that pip will download or install into a folder; return its SHA-256."""
+    """Write a small wheel for pip into a folder; it wants another that nobody has. Returns its SHA-256."""
     info = f"{package}-{version}.dist-info"
     files = files | {
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\nRequires-Dist: absent\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
     record = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
@@ -149,7 +150,10 @@ def test_a_good_file_is_fetched_once_and_then_comes_from_the_cache(house, server
     assert data.load("wheel") == TEXT
     assert data.source("wheel").place == "cache"
     assert server.asked == ["/a/b/c0/good"]
-    assert lines(capsys) == []  # an original needs no announcement
+    told = capsys.readouterr()
+    assert told.out == ""  # an original needs no announcement
+    assert "The Wheel" in told.err and "Downloading data from" not in told.err  # our bar, not pooch's log
+    assert data.pooch.get_logger().level == logging.NOTSET  # left as it was
     assert [file.name for file in (house / "cache").iterdir()] == ["wheel.txt"]
 
 
@@ -283,6 +287,13 @@ def test_a_cache_that_cannot_be_written_is_one_line(house, monkeypatch, offline)
         data.DataError, match=r"The cache .*occupied cannot be written .*: name another in UNROLLED_CACHE\.$"
     ):
         data.load("wheel")
+
+
+def test_a_mirror_that_nobody_asked_for_is_not_missed(house, monkeypatch, capsys):
+    monkeypatch.delenv("UNROLLED_DATA")
+    monkeypatch.setattr(data, "_mirror_folder", lambda: house / "nowhere")
+    assert data.load("wheel") == TEXT
+    assert lines(capsys) == []
 
 
 def test_places_without_settings(monkeypatch):
@@ -505,6 +516,11 @@ def test_the_command_fails_in_one_line_and_goes_on(house, capsys):
     assert "There is no data set 'whale'; there are wheel.\n" in told.err
     assert "Traceback" not in told.err
     assert told.out.splitlines()[-1].startswith("wheel ")
+
+
+def test_the_command_shows_no_empty_table(house, capsys):
+    assert data.main(["whale"]) == 1
+    assert capsys.readouterr().out == ""
 
 
 def test_the_command_can_be_interrupted(house, monkeypatch, capsys):

@@ -33,6 +33,11 @@ def test_the_device_can_be_told(monkeypatch):
     assert scale() == "cpu"
 
 
+def test_another_kind_of_device_computes_at_the_laptop_scale(monkeypatch):
+    monkeypatch.setattr("unrolled.device.device", lambda: torch.device("mps"))
+    assert scale() == "cpu"
+
+
 @pytest.mark.parametrize("wanted", ["banana", "cuda:99", "meta"])
 def test_a_device_that_is_not_there_is_one_line(monkeypatch, wanted):
     monkeypatch.setenv("UNROLLED_DEVICE", wanted)

@@ -214,7 +214,8 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Interrupted; what was fetched is kept.", file=sys.stderr)
         return 130
-    print(_table(("name", "title", "licence", "where"), filter(None, rows)))
+    if any(rows):
+        print(_table(("name", "title", "licence", "where"), filter(None, rows)))
     return 0 if all(rows) else 1
 
 

@@ -41,12 +41,12 @@ def device():
 def scale() -> str:
     """The scale of the experiments: "smoke", "cpu" or "gpu".
 
-    UNROLLED_SCALE decides; without it, "gpu" where `device()` is no CPU, else "cpu".
+    UNROLLED_SCALE decides; without it, "gpu" where `device()` is CUDA, else "cpu".
     Raises SettingError on any other value.
     """
     wanted = os.environ.get("UNROLLED_SCALE", "").strip().lower()
     if not wanted:
-        return "cpu" if device().type == "cpu" else "gpu"
+        return "gpu" if device().type == "cuda" else "cpu"
     if wanted not in SCALES:
         raise SettingError(f"UNROLLED_SCALE is {wanted!r}: set it to 'smoke', 'cpu' or 'gpu', or unset it.")
     return wanted
