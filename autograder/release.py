@@ -42,7 +42,7 @@ def first_difference(course: Course, unit: str) -> str | None:
     old = path.read_bytes().decode("utf-8", errors="replace").splitlines()
     for number, (a, b) in enumerate(zip(old, fresh, strict=False), start=1):
         if a != b:
-            return f"{unit}: line {number} is {_short(a)}, its source gives {_short(b)}."
+            return f"{unit}: line {number} reads {_around(a, b)}, its source gives {_around(b, a)}."
     if len(old) != len(fresh):
         return f"{unit}: {len(old)} lines, its source gives {len(fresh)}."
     return None
@@ -108,6 +108,9 @@ def _worked_in(content: bytes) -> bool:
     )
 
 
-def _short(line: str) -> str:
-    line = line.strip()
-    return repr(line if len(line) <= 60 else line[:57] + "…")
+def _around(line: str, other: str, length: int = 60) -> str:
+    """The part of a line where it begins to differ from the other."""
+    same = next((index for index, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
+    begin = max(0, min(same - 20, len(line) - length))
+    part = line[begin : begin + length].strip()
+    return f"‘{'…' * (begin > 0)}{part}{'…' * (begin + length < len(line))}’"
