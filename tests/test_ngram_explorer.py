@@ -87,10 +87,10 @@ def test_a_context_too_short_has_no_answer():
 def test_an_unknown_symbol_is_never_seen_unless_the_vocabulary_has_a_stand_in():
     explorer = NGramExplorer("abcab", max_order=3, context="Zb")
     assert [explorer.seen(n) for n in (1, 2, 3)] == [5, 1, 0]
-    words = Vocabulary.of(WORDS, minimum_count=2, unknown="<unk>")
+    words = Vocabulary.of(WORDS, minimum_count=15, unknown="<unk>")
     with_stand_in = NGramExplorer(words.encode(WORDS), symbols=words, context="the zebra", max_order=2)
     assert with_stand_in.unknown == words.unknown
-    assert with_stand_in.seen(2) == (words.encode(WORDS)[:-1] == words.unknown).sum()
+    assert with_stand_in.seen(2) == (words.encode(WORDS)[:-1] == words.unknown).sum() > 0
 
 
 def test_discounts_are_those_of_the_models(explorer):
@@ -264,7 +264,7 @@ def case(name: str, explorer: NGramExplorer, contexts: list[str]) -> dict:
 def cases() -> list[dict]:
     rng = random.Random(2)
     places = [rng.randrange(len(TEXT) - 12) for _ in range(25)]
-    names = Vocabulary.of(WORDS, minimum_count=3, unknown="<unk>")
+    frequent = Vocabulary.of(WORDS, minimum_count=15, unknown="<unk>")
     noise = "".join(rng.choice("abc") for _ in range(400))
     wide = [f"w{rng.randrange(300)}" for _ in range(3000)]
     return [
@@ -272,7 +272,7 @@ def cases() -> list[dict]:
         case("beginning", NGramExplorer("Xab" + noise, max_order=4), ["X", "Xa", "Xab", "ab", noise[-3:]]),
         case("tiny", NGramExplorer("abcab", max_order=4), ["", "a", "ab", "abc", "bca", "cab"]),
         case("words", NGramExplorer(WORDS, max_order=4), ["", "the", "the cat zebra", "cat \n the", "the miller"]),
-        case("unknown", NGramExplorer(names.encode(WORDS), 3, symbols=names), ["the zebra", "zebra the", "counts"]),
+        case("unknown", NGramExplorer(frequent.encode(WORDS), 3, symbols=frequent), ["the zebra", "zebra the", "cat"]),
         case("two bytes", NGramExplorer(wide, max_order=3, k=0.5), ["", wide[0], " ".join(wide[7:9]), "w1 w1"]),
     ]
 

@@ -57,7 +57,7 @@ export function occurrences(ids, context) {
     if (length === 1) {
       for (let i = 1; i < ids.length; i++) if (ids[i - 1] === wanted) positions.push(i);
     } else {
-      for (const i of found[length - 1]) if (i >= length && ids[i - length] === wanted) positions.push(i);
+      for (const i of found[length - 1]) if (ids[i - length] === wanted) positions.push(i);
     }
     found.push(positions);
   }
