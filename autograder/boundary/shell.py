@@ -110,6 +110,10 @@ class Shell(InteractiveShell):
             result = self.run_cell(source, store_history=True)
         return outputs.kept, not result.success
 
+    def _tee(self, channel):
+        """IPython would keep a second copy of all output, without a bound."""
+        return contextlib.nullcontext()
+
     def _showtraceback(self, kind, value, lines):
         name = getattr(kind, "__name__", str(kind))
         self._outputs.add({"output_type": "error", "ename": name, "evalue": str(value), "traceback": list(lines)})

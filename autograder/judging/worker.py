@@ -148,12 +148,20 @@ class _Kept:
         with contextlib.suppress(OSError):
             self._orders.send(keeper.END)
         try:
-            why, code, _ = keeper.REPORT.unpack(self._orders.recv(keeper.REPORT.size))
-        except (OSError, keeper.struct.error):
-            return Trouble(CRASHED, "the process could not be watched")
+            report = self._report()
+        except OSError:
+            report = b""
         finally:
             self._orders.close()
-        return _trouble(why, code, self._limits)
+        if len(report) != keeper.REPORT.size:
+            return Trouble(CRASHED, "the process could not be watched")
+        return _trouble(*keeper.REPORT.unpack(report)[:2], self._limits)
+
+    def _report(self) -> bytes:
+        try:
+            return self._orders.recv(keeper.REPORT.size)
+        except ConnectionResetError:  # it went without reading our last order; its report is there all the same
+            return self._orders.recv(keeper.REPORT.size)
 
 
 def _trouble(why: int, code: int, limits: Limits) -> Trouble:

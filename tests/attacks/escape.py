@@ -1,0 +1,97 @@
+"""Attacks that want out: the network, other processes, programs, other namespaces, other folders."""
+
+from . import RIGHT, Attack
+
+_REACH = """
+def reach(what, function):
+    try: print("GAINED", what, function())
+    except (OSError, RuntimeError, ValueError, AttributeError, ImportError) as error: print("refused", what, error)
+"""
+
+ESCAPE = [
+    Attack(
+        "network",
+        "open connections to the network, to this machine and to abstract sockets",
+        _REACH
+        + """
+import socket, urllib.request
+reach("tcp", lambda: socket.create_connection(("1.1.1.1", 80), 1))
+reach("loopback", lambda: socket.create_connection(("127.0.0.1", PATHS["port"]), 1))
+reach("udp", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("1.1.1.1", 53)))
+reach("abstract", lambda: socket.socket(socket.AF_UNIX).connect("\\0anything"))
+reach("netlink", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0))
+reach("http", lambda: urllib.request.urlopen("http://127.0.0.1/", timeout=1))
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
+        "signals",
+        "end the keeper, the worker, the grader and every other process",
+        _REACH
+        + """
+import os, signal
+for process in (-1, 0, os.getppid(), *range(2, 300), PATHS["grader"]):
+    if process == 0: continue
+    try: os.kill(process, signal.SIGKILL); print("GAINED", process)
+    except OSError: pass
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
+        "programs",
+        "start a shell, a program and a new Python",
+        _REACH
+        + """
+import os, subprocess, sys
+reach("shell", lambda: subprocess.run("id", shell=True, capture_output=True).stdout)
+reach("python", lambda: subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True).stdout)
+reach("spawn", lambda: os.posix_spawn(sys.executable, [sys.executable], {}))
+reach("exec", lambda: os.execv(sys.executable, [sys.executable]))
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
+        "namespaces",
+        "make namespaces, mount, and change the root",
+        _REACH
+        + """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for flag in (0x10000000, 0x00020000, 0x20000000, 0x40000000):
+    if libc.unshare(flag) == 0: print("GAINED", "unshare", flag)
+if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: print("GAINED", "mount")
+reach("chroot", lambda: os.chroot("."))
+reach("setuid", lambda: os.setuid(0))
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
+        "writes",
+        "write beside the gradebook, into the course package, the interpreter and shared memory",
+        _REACH
+        + """
+import os, sys
+for folder in (os.path.dirname(PATHS["gradebook"]), PATHS["package"], sys.prefix, "/dev/shm", "/tmp", "/var/tmp", "/"):
+    reach(folder, lambda: open(os.path.join(folder, "left-behind"), "w").write("x"))
+reach("gradebook", lambda: open(PATHS["gradebook"], "a").write("x"))
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
+        "raised limits",
+        "raise its own resource limits",
+        _REACH
+        + """
+import resource
+for what in (resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CPU):
+    reach(what, lambda: resource.setrlimit(what, (resource.RLIM_INFINITY, resource.RLIM_INFINITY)))
+"""
+        + RIGHT,
+        earns=1,
+    ),
+]

@@ -1,0 +1,184 @@
+"""Attacks that want marks for work that was not done."""
+
+from . import Attack
+
+FORGE = [
+    Attack(
+        "always equal",
+        "return an object that claims to be equal to, close to and larger than everything",
+        """
+class Equal:
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __sub__(self, other): return 0.0
+    __rsub__ = __le__ = __ge__ = __lt__ = __gt__ = __eq__
+    def __abs__(self): return 0.0
+    def __float__(self): return 6.0
+    def __hash__(self): return 0
+def triple(x): return Equal()
+""",
+    ),
+    Attack(
+        "always equal number",
+        "return an int of a subclass whose comparisons always agree",
+        """
+class Number(int):
+    def __eq__(self, other): return True
+    def __sub__(self, other): return Number(0)
+    __rsub__ = __sub__
+    __hash__ = int.__hash__
+def triple(x): return Number(0)
+""",
+    ),
+    Attack(
+        "tensor subclass",
+        "return a tensor whose __torch_function__ answers every comparison with true",
+        """
+import torch
+class Yes(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        return torch.tensor(True)
+def triple(x): return torch.zeros(2).as_subclass(Yes)
+""",
+    ),
+    Attack(
+        "patched comparison",
+        "replace what checks compare with, in the process where it would look for it",
+        """
+import builtins, math, torch
+import unrolled.checking, unrolled.checking.compare
+torch.testing.assert_close = torch.allclose = torch.equal = lambda *a, **k: True
+torch.isclose = lambda a, *b, **k: torch.ones_like(a, dtype=torch.bool)
+math.isclose = lambda *a, **k: True
+builtins.abs = lambda x: 0
+unrolled.checking.close = unrolled.checking.compare.close = lambda *a, **k: None
+unrolled.checking.compare._close = unrolled.checking.holds = lambda *a, **k: None
+unrolled.checking.running.Report.earned = 1.0
+def triple(x): return 0
+""",
+    ),
+    Attack(
+        "patched builtins",
+        "replace builtins, json and struct with versions that always agree",
+        """
+import builtins, json, struct
+json.dumps = lambda *a, **k: '{"earned": 1}'
+struct.Struct.pack = lambda *a: b""
+def triple(x): return 0
+# %%
+builtins.isinstance = lambda *a: True
+builtins.type = lambda *a: int
+""",
+        statuses=("graded", "crashed"),
+    ),
+    Attack(
+        "fake displayed result",
+        "show a check's table and a number of points before the check can",
+        """
+from IPython.display import display
+display({"application/vnd.unrolled.report+json": {"exercise": "triple", "points": 1, "earned": 1.0, "checks": []},
+         "text/html": "triple: all properties hold"}, raw=True)
+def triple(x): return 0
+# %%
+1.0
+""",
+    ),
+    Attack(
+        "patched worker",
+        "replace the functions of the worker that send results",
+        """
+import autograder.boundary.child as child
+from autograder.boundary.channel import Channel, Kind
+send = Channel.send
+def lies(self, kind, *content, **more):
+    send(self, Kind.RETURN, content[0], 6, "") if kind == Kind.RETURN else send(self, kind, *content, **more)
+Channel.send = lies
+def triple(x): return 0
+""",
+        statuses=("graded", "crashed"),
+    ),
+    Attack(
+        "extra frames",
+        "find the connection to the grader among the garbage and send a verdict of its own",
+        """
+import gc, os, socket
+from autograder.boundary.channel import Channel, Kind
+def triple(x):
+    for thing in gc.get_objects():
+        if isinstance(thing, Channel):
+            for number in range(200):
+                thing.send(Kind.RETURN, number, {"earned": 1.0, "outcome": "held"}, "")
+    return 0
+""",
+        statuses=("crashed",),
+    ),
+    Attack(
+        "raw bytes",
+        "write noise to every open file",
+        """
+import os
+def triple(x):
+    for number in range(64):
+        try: os.write(number, b"earned 1.0" * 100)
+        except OSError: pass
+    return 0
+""",
+        statuses=("crashed",),
+    ),
+    Attack(
+        "break the check",
+        "return values that make a check raise, so that it is taken for the grader's fault and not counted",
+        """
+import torch
+values = iter([{}, [], "6", 10 ** 300, torch.zeros(2, 3), None, {1}, (), b"6", float("nan"), triple_is := object()])
+def triple(x): return next(values, torch.zeros(0))
+""",
+    ),
+    Attack(
+        "raise what checks raise",
+        "raise the checks' own exceptions, so that a failure is taken for something else",
+        """
+from unrolled.checking.compare import Mismatch
+from unrolled.checking.plain import NotPlain
+from unrolled.checking.answer import _CallbackError
+def triple(x): raise _CallbackError(ValueError("the check itself broke"))
+""",
+    ),
+    Attack(
+        "finished implementation",
+        "call the course's own implementation, hidden from the profiler",
+        """
+import sys
+from unrolled import ngrams as helper
+def triple(x):
+    sys.setprofile(None)
+    helper.perplexity
+    return 3 * x
+""",
+    ),
+    Attack(
+        "swallowed callback",
+        "swallow the failure of a function that a check passed in",
+        """
+def triple(x):
+    if callable(x):
+        try: x("not a number")
+        except BaseException: pass
+        return 6
+    return 0
+""",
+    ),
+    Attack(
+        "forged metadata",
+        "raise the points and rename the exercise from within the notebook's own process",
+        """
+from unrolled.checking import registry
+registry._checks.clear()
+registry.checks_of = lambda exercise: []
+import os
+os.environ["UNROLLED_CHECK_SEED"] = "7"
+def triple(x): return 0
+""",
+    ),
+]

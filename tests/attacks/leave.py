@@ -1,0 +1,78 @@
+"""Attacks that want to outlive their submission: for the next one, or for their own next run."""
+
+from . import RIGHT, Attack
+
+LEAVE = [
+    Attack(
+        "daemon threads",
+        "keep a thread that goes on answering after the call",
+        """
+import threading, time
+def later():
+    while True:
+        time.sleep(0.01)
+        globals()["triple"] = lambda x: 3 * x
+threading.Thread(target=later, daemon=True).start()
+def triple(x): return 0
+""",
+    ),
+    Attack(
+        "import hooks",
+        "patch the import machinery and modules for whoever comes next",
+        """
+import builtins, sys
+real = builtins.__import__
+builtins.__import__ = lambda name, *rest: real(name, *rest)
+sys.modules["torch"] = sys.modules["math"]
+sys.modules["unrolled.checking"] = sys.modules["math"]
+import unrolled
+unrolled.left_behind = True
+def triple(x): return 0
+""",
+        statuses=("graded", "crashed"),
+    ),
+    Attack(
+        "files",
+        "leave files wherever they can be written",
+        """
+import os, tempfile
+for folder in (".", tempfile.gettempdir(), "/tmp", "/dev/shm", os.path.expanduser("~"), "/var/tmp"):
+    try: open(os.path.join(folder, "left-behind"), "w").write("x")
+    except OSError as error: print("refused", error)
+os.makedirs("locked/inside")
+os.chmod("locked", 0)
+"""
+        + RIGHT,
+        1,
+    ),
+    Attack(
+        "shared memory segments",
+        "leave System V, POSIX and keyring memory",
+        """
+import ctypes
+from multiprocessing import shared_memory
+libc = ctypes.CDLL(None, use_errno=True)
+for what in (libc.shmget(1234, 4096, 0o1666), libc.semget(1234, 1, 0o1666), libc.msgget(1234, 0o1666),
+             libc.syscall(248, b"user", b"left-behind", b"x", 1, -4)):
+    if what >= 0: print("GAINED", what)
+try: shared_memory.SharedMemory("left-behind", create=True, size=4096); print("GAINED")
+except OSError as error: print("refused", error)
+"""
+        + RIGHT,
+        1,
+    ),
+    Attack(
+        "exit handlers",
+        "run code when the process ends",
+        """
+import atexit, signal, os, time
+atexit.register(lambda: time.sleep(100))
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+class Last:
+    def __del__(self): time.sleep(100)
+last = Last()
+"""
+        + RIGHT,
+        1,
+    ),
+]

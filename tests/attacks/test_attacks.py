@@ -1,0 +1,141 @@
+"""Every attack, run as a submission: it gains no mark, tells no secret, leaves nothing, hurts no neighbour.
+
+The notebook, its two exercises and the secrets are made here. The secrets are words that stand in the grader's
+environment, its gradebook, its expected values and its hidden checks; none may show up anywhere in what a submission
+produces. An attack prints GAINED where it got what it should not.
+"""
+
+import json
+import math
+import os
+import socket
+import time
+from pathlib import Path
+
+import pytest
+import torch
+import unrolled
+from one_engine import asks, code, engine, notebook
+from unrolled.checking import check, close, holds
+
+import autograder
+from autograder.judging import Unit
+
+from .escape import ESCAPE
+from .exhaust import EXHAUST
+from .forge import FORGE
+from .leave import LEAVE
+from .read import READ
+
+ATTACKS = [*FORGE, *READ, *ESCAPE, *EXHAUST, *LEAVE]
+CANARY = "CANARY-" + os.urandom(8).hex()
+HIDDEN_INPUT = 7_654_321.0
+
+HONEST = "def honest(x):\n    return x + 1\n"
+RELEASE = notebook(code(HONEST, "honest"), asks("honest"), code("def triple(x): ...", "triple"), asks("triple"))
+UNIT = Unit.of(RELEASE, "attacked")
+
+
+@check("honest")
+def adds_one(answer):
+    """One more."""
+    close(answer(1), 2, "1 + 1")
+
+
+@check("triple")
+def triples_a_number(answer):
+    """Three times two is six."""
+    expected = {CANARY: 6}
+    close(answer(2), expected[CANARY], "3 · 2")
+
+
+@check("triple")
+def triples_a_tensor(answer):
+    """Three times a tensor."""
+    close(answer(torch.tensor([1.0, HIDDEN_INPUT])), torch.tensor([3.0, 3 * HIDDEN_INPUT]), "3 · x")
+
+
+@check("triple")
+def works_with_what_comes(answer):
+    """What comes back is a finite number."""
+    holds(math.isfinite(answer(5.0) / 1.0) and answer(5.0) == 15.0, "3 · 5 is 15")
+
+
+@check("triple")
+def survives_a_function(answer):
+    """Something with a function in it is three times that."""
+
+    class Once:
+        def __call__(self, x):
+            return float(x)
+
+    if not isinstance(answer(1), int):
+        holds(False, "3 · 1 is 3")
+    try:
+        answer(Once())
+    except Exception as error:
+        holds("TypeError" in str(error), str(error))
+    else:
+        holds(False, "a function has no triple")
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory):
+    """What an insider would know of the machine."""
+    folder = tmp_path_factory.mktemp("grader")
+    (folder / "gradebook.db").write_text(CANARY)
+    os.environ["GRADERS_SECRET"] = CANARY
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield {
+            "gradebook": str(folder / "gradebook.db"),
+            "hidden": str(Path(autograder.__file__).parent / "hidden" / "__init__.py"),
+            "course": str(Path(autograder.__file__).parent.parent),
+            "package": list(unrolled.__path__)[0],
+            "grader": os.getpid(),
+            "port": server.getsockname()[1],
+        }
+    del os.environ["GRADERS_SECRET"]
+
+
+def submission(source: str, paths: dict) -> dict:
+    """A notebook with the honest answer first, then the attack."""
+    cells = [code(part) for part in source.split("# %%")]
+    return notebook(code(f"PATHS = {paths!r}"), code(HONEST, "honest"), asks("honest"), *cells, asks("triple"))
+
+
+@pytest.fixture(scope="module")
+def neighbour():
+    """A submission that deserves full marks, graded after each attack."""
+    return notebook(
+        code(HONEST, "honest"), asks("honest"), code("def triple(x):\n    return 3 * x", "triple"), asks("triple")
+    )
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name.replace(" ", "-"))
+def test_an_attack_gains_nothing(attack, paths, neighbour):
+    before = _traces(paths)
+    begin = time.monotonic()
+    judgement = engine().grade(submission(attack.source, paths), UNIT)
+    took = time.monotonic() - begin
+    earned = {report.exercise: report.earned for report in judgement.reports}
+    assert earned == {"honest": 1.0, "triple": attack.earns}, [r.message for r in judgement.reports[1].checks]
+    assert judgement.status in attack.statuses, judgement.note
+    told = json.dumps(judgement.outputs, default=repr)
+    for word in (CANARY, "GAINED", str(int(HIDDEN_INPUT))):
+        assert word not in told, told[max(0, told.index(word) - 200) : told.index(word) + 200]
+    assert took < 20
+    assert _traces(paths) == before
+    after = engine().grade(neighbour, UNIT)
+    assert (after.status, after.earned) == ("graded", 2.0), after
+
+
+def _traces(paths: dict) -> dict:
+    """What an attack could have left: files beside the gradebook, shared memory, the course's files."""
+    places = (os.path.dirname(paths["gradebook"]), "/dev/shm", paths["package"], "/var/tmp")
+    left = {place: sorted(name for name in os.listdir(place) if "left" in name) for place in places}
+    return left | {"gradebook": Path(paths["gradebook"]).read_text()}
+
+
+def test_every_attack_says_what_it_tries_and_has_a_name_of_its_own():
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS) >= 50
+    assert all(len(attack.tries.split()) >= 2 for attack in ATTACKS)
