@@ -47,9 +47,8 @@ def _page(course: Course, unit: str, outcome: Outcome) -> Page:
         _write_notice(path, unit, outcome)
         return Page(outcome.student, path, 0)
     _generate(course, unit, outcome.student)
-    text = path.read_text(encoding="utf-8")
-    _look_at(path, text, _checks_shown(notebook))
-    return Page(outcome.student, path, text.count(TABLE))
+    tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
+    return Page(outcome.student, path, tables)
 
 
 def _generate(course: Course, unit: str, student: str) -> None:
@@ -66,26 +65,24 @@ def _generate(course: Course, unit: str, student: str) -> None:
             raise Trouble(f"nbgrader could not write {student}'s feedback: {cause}") from error
 
 
-def _look_at(path: Path, text: str, tables: int) -> None:
-    """Refuses a page without its tables, or with a hidden check's code."""
-    if text.count(TABLE) < tables:
-        raise Trouble(f"{path} shows {text.count(TABLE)} of {tables} check tables; is text/html still preferred?")
-    secrets = leaked(hidden_lines(path.stem), text)
+def _look_at(path: Path, cells: list[dict]) -> int:
+    """Counts the page's check tables; refuses it if one is missing or a hidden check's code is shown."""
+    text = path.read_text(encoding="utf-8")
+    wanted = sum(REPORT in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
+    if text.count(TABLE) < wanted:
+        raise Trouble(f"{path} shows {text.count(TABLE)} of {wanted} check tables; is text/html still preferred?")
+    own = {line.strip() for cell in cells for line in "".join(cell["source"]).splitlines()}
+    secrets = leaked(hidden_lines(path.stem) - own, text)
     if secrets:
         os.replace(path, path.with_suffix(".withheld"))
         raise Trouble(f"{path} would show a hidden check's code ({secrets[0]!r}); it was withheld.")
+    return text.count(TABLE)
 
 
 def hidden_lines(name: str) -> set[str]:
     """The telling lines of the unit's hidden checks; empty if it has none."""
     spec = find_spec(f"autograder.hidden.{name}")
     return telling_lines(Path(spec.origin).read_text(encoding="utf-8")) if spec and spec.origin else set()
-
-
-def _checks_shown(notebook: Path) -> int:
-    """How many check tables the run notebook holds."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    return sum(REPORT in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
 
 
 def _write_notice(path: Path, unit: str, outcome: Outcome) -> None:
