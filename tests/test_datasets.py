@@ -1,0 +1,32 @@
+"""The registry of data sets: complete, unambiguous, and strict about slips."""
+
+import tomllib
+
+import pytest
+from unrolled import datasets, stand_ins
+
+
+def test_the_registry_is_complete():
+    assert {"tiny_shakespeare", "names"} <= set(datasets.registry())
+    files = [file for told in datasets.registry().values() for file in told.files]
+    assert len({file.name for file in files}) == len(files)  # they share one cache
+    for file in files:
+        assert len(bytes.fromhex(file.sha256)) == 32
+        assert len(bytes.fromhex(file.commit)) == 20  # a commit, not a branch that moves
+    for told in datasets.registry().values():
+        assert told.title and told.licence and told.attribution
+        if told.stand_in:
+            assert len(told.files) == 1  # else a set could be half original, half stand-in
+            assert told.stand_in.recipe in stand_ins.RECIPES
+
+
+def test_addresses_are_built_from_repository_commit_and_path():
+    assert datasets.registry()["names"].files[0].address == (
+        "https://raw.githubusercontent.com/karpathy/makemore/988aa59e4d8fefa526d06f3b453ad116258398d4/names.txt"
+    )
+
+
+def test_an_entry_with_a_slip_is_refused():
+    entry = tomllib.loads(datasets.REGISTRY.read_text())["names"]
+    with pytest.raises(TypeError, match="license"):
+        datasets._data_set("names", license=entry.pop("licence"), **entry)
