@@ -241,6 +241,12 @@ def test_a_module_takes_the_place_of_its_import(tmp_path):
     assert join_module(tmp_path / "a.js") == "export const one = 1, two = 2;\nexport default one;\n"
 
 
+def test_so_do_styles(tmp_path):
+    (tmp_path / "a.css").write_text('/* a */\n@import "./b.css";\n.a { color: red; }\n')
+    (tmp_path / "b.css").write_text(".b { color: blue; }\n")
+    assert join_module(tmp_path / "a.css") == "/* a */\n.b { color: blue; }\n.a { color: red; }\n"
+
+
 def test_the_widget_asks_nobody_and_writes_no_markup(explorer):
     for word in ("import ", "import(", "http", "fetch", "XMLHttpRequest", "innerHTML", "outerHTML", "eval("):
         assert word not in explorer._esm, word

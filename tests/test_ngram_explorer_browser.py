@@ -1,53 +1,15 @@
 """The n-gram explorer in Chromium, on a page without a kernel: typed into, clicked, walked by keyboard, listened to."""
 
 import re
-from pathlib import Path
 
 import pytest
 from test_ngram_explorer import TEXT, WORDS
 from unrolled.widgets.ngram_explorer import NGramExplorer
-from widget_page import page_of
+from widget_browser import THEMES, assert_readable, background, contrast, luminance, tab_stops, violations
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
 pytestmark = pytest.mark.browser
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
-AXE = Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js"
 NAMES = {"mle": "maximum likelihood", "add_k": "add-k", "kneser_ney": "Kneser–Ney"}
-
-
-@pytest.fixture(scope="module")
-def browser(browser_path):
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=browser_path, args=FLAGS)
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def show(browser, tmp_path):
-    """show(widget, …) opens a page; after the test it must have been silent and have asked nobody for anything."""
-    pages, noise, asked = [], [], []
-
-    def show(widget, theme="light", views=1, width=900, scheme="light"):
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        page.set_default_timeout(5000)
-        pages.append(page)
-        page.on("console", lambda message: noise.append(message.text))
-        page.on("pageerror", lambda error: noise.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        file = tmp_path / f"page{len(pages)}.html"
-        file.write_text(page_of(widget, theme, views), encoding="utf-8")
-        page.goto(file.as_uri())
-        page.wait_for_function("window.ready")
-        return page
-
-    yield show
-    for page in pages:
-        page.close()
-    assert noise == []
-    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
 
 
 def box(page):
@@ -155,15 +117,7 @@ def test_the_keyboard_reaches_everything(show):
 def test_the_focus_can_be_seen(show):
     page = show(NGramExplorer(TEXT, context="the"))
     box(page).focus()
-    stops = 0
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        if not page.evaluate("document.activeElement.closest('.ngx') !== null"):
-            break
-        stops += 1
-        ringed = "e => [e, e.parentElement].some(x => getComputedStyle(x).outlineStyle === 'solid')"
-        assert page.evaluate(f"({ringed})(document.activeElement)"), page.evaluate("document.activeElement.outerHTML")
-    assert stops >= 9  # three buttons, smoothing, k, grid, two buttons, temperature, seed
+    assert len(tab_stops(page)) >= 9  # three buttons, smoothing, k, grid, two buttons, temperature, seed
 
 
 def test_smoothing_and_k(show):
@@ -248,45 +202,17 @@ def test_nothing_moves_when_the_picture_changes(show, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page itself never scrolls sideways"
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core (npm ci)")
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("context", ["the miller", "th", "QQQQQ"])
 def test_axe_finds_nothing(show, theme, context):
-    page = show(NGramExplorer(TEXT, context=context, smoothing="mle"), theme=theme)
-    page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run('.ngx').then((report) => report.violations)")
-    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == []
+    assert violations(show(NGramExplorer(TEXT, context=context, smoothing="mle"), theme=theme)) == []
 
 
-def luminance(colour: str) -> float:
-    parts = [int(x) / 255 for x in re.findall(r"\d+", colour)[:3]]
-    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-PAINT = """(e) => {
-  let at = e;
-  while (getComputedStyle(at).backgroundColor === "rgba(0, 0, 0, 0)") at = at.parentElement;
-  return [getComputedStyle(e).color, getComputedStyle(at).backgroundColor, e.textContent];
-}"""
-
-
-@pytest.mark.parametrize(
-    ("theme", "scheme", "dark"), [("light", "light", False), ("dark", "light", True), ("light", "dark", False)]
-)
+@pytest.mark.parametrize(("theme", "scheme", "dark"), THEMES)
 def test_light_and_dark_can_be_read(show, theme, scheme, dark):
     page = show(NGramExplorer(TEXT, context="the QQ"), theme=theme, scheme=scheme)
-    back = page.locator(".ngx").evaluate("(e) => getComputedStyle(e).backgroundColor")
+    back = background(page, ".ngx")
     assert (luminance(back) < 0.1) is dark
-    texts = page.locator(".ngx :is(p, button, textarea, .ngx-head, .ngx-figure, .ngx-tile, small, label, .ngx-never)")
-    for i in range(texts.count()):
-        colour, behind, text = texts.nth(i).evaluate(PAINT)
-        assert contrast(colour, behind) >= 4.5, f"{text!r}: {colour} on {behind}"
+    assert_readable(page, ".ngx :is(p, button, textarea, .ngx-head, .ngx-figure, .ngx-tile, small, label, .ngx-never)")
     for method in NAMES:
-        bar = page.locator(f".ngx-swatch.ngx-{method}").evaluate("(e) => getComputedStyle(e).backgroundColor")
-        assert contrast(bar, back) >= 3, method
+        assert contrast(background(page, f".unr-swatch.ngx-{method}"), back) >= 3, method

@@ -1,18 +1,18 @@
-"""One script from several: a widget's JavaScript may import from files beside it.
+"""One script or style sheet from several: a widget's files may import from files beside them.
 
-anywidget sends a widget's module to the browser as one string, and a string has no neighbours to import from. So the
-text of a neighbour takes the place of the line that imports it. This keeps each file a module of its own, which
-Node can test, without a bundler. Left out on purpose: renaming, chains of imports, packages.
+anywidget sends a widget's module and its styles to the browser as one string each, and a string has no neighbours to
+import from. So the text of a neighbour takes the place of the line that imports it. This keeps each file a module of
+its own, which Node can test, without a bundler. Left out on purpose: renaming, chains of imports, packages.
 """
 
 import re
 from pathlib import Path
 
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^(?:import \{[^}]*\} from|@import) "\./([\w.]+)";\n', re.MULTILINE)
 
 
 def join_module(path: Path) -> str:
-    """The text of the JavaScript file at `path` with its neighbours' text in place of its imports."""
+    """The text of the JavaScript or CSS file at `path` with its neighbours' text in place of its imports."""
     return _IMPORT.sub(
         lambda line: path.with_name(line[1]).read_text(encoding="utf-8"), path.read_text(encoding="utf-8")
     )

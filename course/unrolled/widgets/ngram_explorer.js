@@ -8,6 +8,7 @@
 import {
   METHODS, append, dropLast, encode, explore, readCorpus, sample, sum, tokenize, top, uniform,
 } from "./ngram_counts.js";
+import { button, choice, element, frame, show, slider, traits } from "./elements.js";
 
 const ROWS = 10;
 const STATE = ["context", "order", "smoothing", "k", "temperature", "seed"];
@@ -71,21 +72,6 @@ function whoStepsIn(corpus, context, { order, kneser_ney }, answers) {
 
 // --- parts
 
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-const button = (text, hint) => element("button", { type: "button", title: hint }, text);
-
-function buildSlider(name, range) {
-  const input = element("input", { type: "range", "aria-label": name, ...range });
-  const output = element("output");
-  return { input, output, root: element("label", { class: "ngx-slider" }, name, input, output) };
-}
-
 /** The text being written, with what takes away from it and what puts another in its place. */
 function buildWriter() {
   const plain = { spellcheck: "false", autocapitalize: "off", autocomplete: "off" };
@@ -99,22 +85,18 @@ function buildWriter() {
 }
 
 /** One radio button a smoothing, which is the key to the colours as well, and the k of add-k. */
-function buildMethods(group) {
-  const radios = METHODS.map((value) => element("input", { type: "radio", name: group, value }));
-  const labels = radios.map((radio) => {
-    const swatch = element("span", { class: `ngx-swatch ngx-${radio.value}` });
-    return element("label", {}, radio, swatch, capital(NAMES[radio.value]));
-  });
-  const choice = element("div", { role: "radiogroup", "aria-label": "Smoothing", class: "ngx-choice" }, ...labels);
-  const k = buildSlider("k", { min: -3, max: 1, step: 0.25 });
-  return { radios, k, root: element("div", { class: "ngx-methods" }, choice, k.root) };
+function buildMethods() {
+  const swatch = (method) => element("span", { class: `unr-swatch ngx-${method}` });
+  const { radios, root } = choice("Smoothing", METHODS.map((method) => [method, swatch(method), capital(NAMES[method])]));
+  const k = slider("k", { min: -3, max: 1, step: 0.25 });
+  return { radios, k, root: element("div", { class: "ngx-methods" }, root, k.root) };
 }
 
 function buildSampler(unit) {
   const count = unit === "words" ? 20 : 40;
   const one = button("Sample", "Draw the next symbol from the marked order and smoothing");
   const many = button(`Sample ${count}`, `Draw ${count} symbols, one after the other`);
-  const temperature = buildSlider("temperature", { min: 0, max: 2, step: 0.05 });
+  const temperature = slider("temperature", { min: 0, max: 2, step: 0.05 });
   const seed = element("input", { type: "number", min: 0, step: 1 });
   const label = element("label", { title: "Same seed and same context: same text" }, "seed", seed);
   const root = element("div", { class: "ngx-sampler" }, one, many, temperature.root, label);
@@ -159,18 +141,15 @@ function buildGrid({ maxOrder, symbols }) {
   return { grid, order, context, seen, handed, lines, others, rows, steps, shown: [] };
 }
 
-let views = 0; // radio buttons of two views must not share a name
-
 function build(corpus, description) {
   const writer = buildWriter();
-  const methods = buildMethods(`ngx-smoothing-${++views}`);
+  const methods = buildMethods();
   const grid = buildGrid(corpus);
   const sampler = buildSampler(corpus.unit);
-  const status = element("p", { class: "ngx-status", "aria-live": "polite" });
+  const status = element("p", { class: "unr-status", "aria-live": "polite" });
   const scroll = element("div", { class: "ngx-scroll" }, grid.grid);
-  const root = element("div", { class: `ngx ngx-${corpus.unit}`, role: "group", "aria-label": "n-gram explorer" });
-  root.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes the arrow keys for itself
-  const foot = element("p", { class: "ngx-foot" }, description);
+  const root = frame("n-gram explorer", `ngx ngx-${corpus.unit}`);
+  const foot = element("p", { class: "unr-foot" }, description);
   root.append(writer.root, methods.root, scroll, status, sampler.root, foot);
   return { root, writer, methods, grid, sampler, status };
 }
@@ -342,20 +321,9 @@ function listen({ writer, methods, grid, sampler }, corpus, get, set) {
 function render({ model, el }) {
   const corpus = readCorpus((name) => model.get(name));
   const view = build(corpus, model.get("description"));
-  const get = () => Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
-  const set = (changes) => {
-    for (const [name, value] of Object.entries(changes)) model.set(name, value);
-    model.save_changes();
-  };
-  const update = () => drawAll(view, corpus, get());
+  const { get, set } = traits(model, STATE);
   listen(view, corpus, get, set);
-  update();
-  el.replaceChildren(view.root);
-  for (const name of STATE) model.on(`change:${name}`, update);
-  return () => {
-    for (const name of STATE) model.off(`change:${name}`, update);
-    el.replaceChildren();
-  };
+  return show({ model, el }, view.root, STATE, () => drawAll(view, corpus, get()));
 }
 
 export default { render };

@@ -11,23 +11,32 @@ and texts of more than a few hundred thousand symbols, which would make a page h
 """
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 
 import anywidget
 import numpy as np
 import torch
-from traitlets import Bytes, Dict, Float, Int, List, TraitError, Unicode, validate
+from traitlets import Bytes, Dict, Float, Int, List, Unicode
 
 from unrolled.ngrams import KneserNey
 from unrolled.vocabulary import Vocabulary
 from unrolled.widgets.modules import join_module
+from unrolled.widgets.tables import html_table
+from unrolled.widgets.traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
 _NAMES = {"mle": "maximum likelihood", "add_k": "add-k", "kneser_ney": "Kneser–Ney"}
 _VISIBLE = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 _TABLE_ROWS = 10
 _LARGEST_ORDER = 8  # columns that a page has room for
+
+_RULES = {
+    "order": (lambda widget, n: 1 <= n <= widget.max_order, "from 1 to max_order"),
+    "smoothing": (lambda _, name: name in _NAMES, "'mle', 'add_k' or 'kneser_ney'"),
+    "k": (lambda _, k: 0 < k < float("inf"), "above 0"),
+    "temperature": (lambda _, t: 0 <= t < float("inf"), "0 or more"),
+    "seed": (lambda _, n: 0 <= n < 2**31, "from 0 to 2³¹−1"),
+}
 
 
 class NGramExplorer(anywidget.AnyWidget):
@@ -45,7 +54,7 @@ class NGramExplorer(anywidget.AnyWidget):
     """
 
     _esm = join_module(_HERE / "ngram_explorer.js")
-    _css = _HERE / "ngram_explorer.css"
+    _css = join_module(_HERE / "ngram_explorer.css")
 
     ids = Bytes().tag(sync=True)  # little-endian, id_bytes a symbol
     id_bytes = Int().tag(sync=True)
@@ -62,6 +71,7 @@ class NGramExplorer(anywidget.AnyWidget):
     k = Float(0.01).tag(sync=True)
     temperature = Float(1.0).tag(sync=True)
     seed = Int(0).tag(sync=True)
+    _hold_to_rules = ruled(_RULES)
 
     def __init__(self, text_or_ids, max_order=6, context="", symbols=None, max_symbols=100_000, **state):
         _check_sizes(max_order, max_symbols)
@@ -81,23 +91,7 @@ class NGramExplorer(anywidget.AnyWidget):
             discounts=_discounts(self._models),
             description=_describe(len(ids), total, len(vocabulary), unit),
         )
-        for name, value in {"order": max_order, "context": context, **state}.items():
-            self._set(name, value)
-
-    def _set(self, name: str, value) -> None:
-        if name not in ("context", *_RULES):
-            raise ValueError(f"there is no {name!r}: an explorer has context, {', '.join(_RULES)}")
-        try:
-            setattr(self, name, value)
-        except TraitError as error:  # a wrong type
-            raise ValueError(f"{name} is {value!r}: {error}") from None
-
-    @validate("order", "smoothing", "k", "temperature", "seed")
-    def _hold_to_rules(self, proposal):
-        holds, wanted = _RULES[proposal.trait.name]
-        if not holds(self, proposal.value):
-            raise ValueError(f"{proposal.trait.name} is {proposal.value!r}: it must be {wanted}")
-        return proposal.value
+        set_traits(self, ("context", *_RULES), {"order": max_order, "context": context, **state})
 
     def tokens(self) -> list[str]:
         """The symbols of the context, split as the browser splits them."""
@@ -147,15 +141,6 @@ class NGramExplorer(anywidget.AnyWidget):
         data["text/plain"] = f"n-gram explorer: {_sentence(self, columns)}"
         data["text/html"] = _table(self, columns)
         return data, metadata
-
-
-_RULES = {
-    "order": (lambda widget, n: 1 <= n <= widget.max_order, "from 1 to max_order"),
-    "smoothing": (lambda _, name: name in _NAMES, "'mle', 'add_k' or 'kneser_ney'"),
-    "k": (lambda _, k: 0 < k < float("inf"), "above 0"),
-    "temperature": (lambda _, t: 0 <= t < float("inf"), "0 or more"),
-    "seed": (lambda _, n: 0 <= n < 2**31, "from 0 to 2³¹−1"),
-}
 
 
 def _check_sizes(max_order, max_symbols) -> None:
@@ -259,15 +244,8 @@ def _table(widget: NGramExplorer, columns: list) -> str:
     """Orders side by side, the most probable symbols of the highest order that has an answer below each other."""
     probs = [p for _, _, p in columns if p is not None][-1]
     shown = np.argsort(-probs, kind="stable")[:_TABLE_ROWS]
-    rows = [_row("seen", ["–" if seen is None else f"{seen:,} ×" for _, seen, _ in columns])]
+    rows = [["seen", *("–" if seen is None else f"{seen:,} ×" for _, seen, _ in columns)]]
     for i in shown:
-        cells = ["–" if p is None else _percent(p[i]) for _, _, p in columns]
-        rows.append(_row(_visible(widget.symbols[i]), cells))
-    head = "".join(f'<th scope="col">order {n}</th>' for n, _, _ in columns)
-    caption = escape(f"What comes next: {_sentence(widget, columns)}. {widget.description}")
-    top = f"<caption>{caption}</caption><thead><tr><th></th>{head}</tr></thead>"
-    return f"<table>{top}<tbody>{''.join(rows)}</tbody></table>"
-
-
-def _row(heading: str, cells: list[str]) -> str:
-    return f'<tr><th scope="row">{escape(heading)}</th>' + "".join(f"<td>{escape(c)}</td>" for c in cells) + "</tr>"
+        rows.append([_visible(widget.symbols[i]), *("–" if p is None else _percent(p[i]) for _, _, p in columns)])
+    caption = f"What comes next: {_sentence(widget, columns)}. {widget.description}"
+    return html_table(caption, ["", *(f"order {n}" for n, _, _ in columns)], rows)

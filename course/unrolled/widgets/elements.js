@@ -1,0 +1,57 @@
+// What the views of all widgets are made of: elements, sliders, rows of radio buttons, and the tie to the traits.
+// Text goes in as text, never as markup.
+
+/** An element with its attributes and children. */
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+export const button = (text, hint) => element("button", { type: "button", title: hint }, text);
+
+/** A slider with its name before it and its value behind it. */
+export function slider(name, range) {
+  const input = element("input", { type: "range", "aria-label": name, ...range });
+  const output = element("output");
+  return { input, output, root: element("label", { class: "unr-slider" }, element("span", {}, name), input, output) };
+}
+
+let choices = 0; // radio buttons of two views must not share a name
+
+/** One of several: `options` are [value, …what stands on its button]. */
+export function choice(label, options) {
+  const name = `unr-choice-${++choices}`;
+  const radios = options.map(([value]) => element("input", { type: "radio", name, value }));
+  const labels = options.map(([, ...content], i) => element("label", {}, radios[i], ...content));
+  return { radios, root: element("div", { role: "radiogroup", "aria-label": label, class: "unr-choice" }, ...labels) };
+}
+
+/** The outermost element of a view. */
+export function frame(name, className) {
+  const root = element("div", { class: `unr ${className}`, role: "group", "aria-label": name });
+  root.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes the arrow keys for itself
+  return root;
+}
+
+/** Reads and writes the traits of these names: get() gives all of them, set({ name: value, … }) changes some. */
+export function traits(model, names) {
+  const get = () => Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const set = (changes) => {
+    for (const [name, value] of Object.entries(changes)) model.set(name, value);
+    model.save_changes();
+  };
+  return { get, set };
+}
+
+/** Shows `root` in `el`, drawn now and after each change of a trait; returns what takes it away again. */
+export function show({ model, el }, root, names, draw) {
+  draw();
+  el.replaceChildren(root);
+  for (const name of names) model.on(`change:${name}`, draw);
+  return () => {
+    for (const name of names) model.off(`change:${name}`, draw);
+    el.replaceChildren();
+  };
+}
