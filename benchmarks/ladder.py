@@ -15,6 +15,7 @@ import argparse
 import importlib
 import json
 import random
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -26,6 +27,7 @@ from rich.table import Table
 from torch import Tensor
 from tqdm import tqdm
 from unrolled import __version__, data
+from unrolled.errors import OneLineError
 from unrolled.vocabulary import Vocabulary
 
 HERE = Path(__file__).parent
@@ -109,7 +111,7 @@ def run(unit: str) -> dict:
         "versions": {"unrolled": __version__, "torch": torch.__version__},
         "device": torch.cuda.get_device_name()
         if torch.cuda.is_available()
-        else f"{torch.get_num_threads()} CPU threads",
+        else f"CPU, threads: {torch.get_num_threads()}",
         "seconds": round(seconds, 1),
         "texts": {text.name: text.about for text in found.values()},
         "rungs": rungs,
@@ -126,7 +128,7 @@ def show(result: dict, console: Console) -> None:
             console.print("; ".join(f"{share:.1%} of {part} were trained on" for part, share in about["leak"].items()))
         rungs = [rung for rung in result["rungs"] if rung["text"] == text]
         parts = list(rungs[0]["nats"])
-        table = Table("model", "trained on", *parts, "fit s")
+        table = Table("model", "trained on", *parts, "fit s")  # parts: losses, in nats a character
         for rung in rungs:
             settings = ", ".join(f"{key} {value}" for key, value in rung["settings"].items())
             losses = [f"{rung['nats'][part]:.4f}" if part in rung["nats"] else "" for part in parts]
@@ -152,7 +154,10 @@ def main() -> None:
         if arguments.show and not file.exists():
             parser.error(f"{file.name} is not there yet: run without --show first")
         if not arguments.show:
-            result = run(unit)
+            try:
+                result = run(unit)
+            except OneLineError as problem:
+                sys.exit(str(problem))
             RESULTS.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         show(json.loads(file.read_text(encoding="utf-8")), Console())

@@ -31,6 +31,7 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 from unrolled import data
+from unrolled.errors import OneLineError
 from unrolled.ngrams import KneserNey
 from unrolled.vocabulary import Vocabulary
 
@@ -252,7 +253,7 @@ def main() -> None:
     torch.set_num_threads(1)  # NLTK and KenLM's scoring have one
     try:
         result = measure(arguments, console)
-    except (OSError, RuntimeError, ValueError) as problem:
+    except (OSError, RuntimeError, ValueError, OneLineError) as problem:
         sys.exit(str(problem))
     show(result, console)
     if arguments.json:

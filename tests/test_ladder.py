@@ -1,0 +1,92 @@
+"""The ladder: its splits, its rungs on a small text, its command, and the results that are stored."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+NAMES = ["ann", "bo", "cy", "dee", "ed", "flo", "gil", "hal", "ida", "jo"] * 3
+PLAY = "the clock strikes nine, and the cat sleeps under the stairs. " * 40
+
+
+@pytest.fixture
+def ladder(monkeypatch):
+    """The script as a module, on two small texts of our own."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import ladder
+
+    monkeypatch.setattr(ladder.data, "load", {"names": "\n".join(NAMES), "tiny_shakespeare": PLAY}.__getitem__)
+    monkeypatch.setattr(ladder.data, "source", lambda name: SimpleNamespace(title=f"our {name}", is_stand_in=True))
+    return ladder
+
+
+def test_shakespeare_is_cut_at_nine_tenths(ladder):
+    text = ladder.texts()["shakespeare"]
+    cut = int(0.9 * len(PLAY))
+    assert text.vocabulary.decode(text.parts["train"]) == PLAY[:cut]
+    assert text.vocabulary.decode(text.parts["heldout"]) == PLAY[cut:]
+
+
+def test_names_are_split_80_10_10_and_the_leak_is_counted(ladder):
+    """Each of ten names stands three times among thirty; 24 train, 3 dev, 3 test."""
+    text = ladder.texts()["names"]
+    parts = {part: [text.vocabulary.decode(ids) for ids in members] for part, members in text.parts.items()}
+    assert {part: len(members) for part, members in parts.items()} == {"train": 24, "dev": 3, "test": 3}
+    assert sorted(sum(parts.values(), [])) == sorted(NAMES)
+    assert text.about["leak"]["test"] == sum(name in parts["train"] for name in parts["test"]) / 3 > 0
+
+
+def test_distinct_names_leak_nothing(ladder):
+    text = ladder.texts()["distinct names"]
+    assert [len(text.parts[part]) for part in ("train", "dev", "test")] == [8, 1, 1]
+    assert text.about["leak"] == {"dev": 0, "test": 0}
+
+
+def test_a_run_says_what_it_ran_on_and_stores_every_rung(ladder, monkeypatch, tmp_path, capsys):
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(ladder, "RESULTS", tmp_path)
+    monkeypatch.setattr("rungs.ngrams.STRENGTHS", (0.0,))
+    monkeypatch.setattr("rungs.ngrams.SIZES", (100,))
+    monkeypatch.setattr("sys.argv", ["ladder.py", "ngrams"])
+    ladder.main()
+    result = json.loads((tmp_path / "ngrams.json").read_text(encoding="utf-8"))
+    assert result["texts"]["names"]["stand_in"] and result["texts"]["names"]["title"] == "our names"
+    rungs = [rung for rung in result["rungs"] if rung["text"] == "shakespeare"]
+    assert {rung["settings"]["order"] for rung in rungs} == set(range(1, 9))
+    longest = [rung["nats"]["train"] for rung in rungs if rung["settings"] == {"order": 8}][0]
+    shortest = [rung["nats"]["train"] for rung in rungs if rung["settings"] == {"order": 1}][0]
+    assert 0 < longest < shortest
+    assert "not comparable with published figures" in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_unknown_unit_gets_one_clear_line(ladder, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["ladder.py", "ngram"])
+    with pytest.raises(SystemExit) as ended:
+        ladder.main()
+    assert ended.value.code == 2
+    assert "there are no rungs for 'ngram': choose from" in capsys.readouterr().err
+
+
+def test_missing_data_gets_one_clear_line(ladder, monkeypatch):
+    def no_data(name):
+        raise ladder.OneLineError("no network, no names")
+
+    monkeypatch.setattr(ladder.data, "load", no_data)
+    monkeypatch.setattr("sys.argv", ["ladder.py", "ngrams"])
+    with pytest.raises(SystemExit) as ended:
+        ladder.main()
+    assert ended.value.code == "no network, no names"
+
+
+def test_the_stored_rungs_reach_what_the_course_promises():
+    result = json.loads((ROOT / "assets/ladder/ngrams.json").read_text(encoding="utf-8"))
+    assert not any(about["stand_in"] for about in result["texts"].values())
+
+    def best(text, part):
+        return min(rung["nats"][part] for rung in result["rungs"] if rung["text"] == text)
+
+    assert best("shakespeare", "heldout") <= 1.517
+    assert best("names", "dev") <= 1.974
+    assert best("names", "test") <= 1.977
