@@ -35,8 +35,8 @@ class Process(Protocol):
     def interrupt(self) -> None:
         """Raise KeyboardInterrupt in it."""
 
-    def end(self) -> Trouble:
-        """End it if it still runs, and say how it ended."""
+    def end(self, gone: bool = False) -> Trouble:
+        """End it if it still runs, and say how it ended. `gone`: it has closed its connection."""
 
 
 class Ended(Exception):
@@ -92,10 +92,10 @@ class Session:
         number, deadline = self._number, time.monotonic() + seconds
         return self._guarded(lambda: self._exchange(kind, number, contents, deadline), number, seconds)
 
-    def end(self, why: FrameError | None = None) -> Trouble:
+    def end(self, why: FrameError | None = None, gone: bool = False) -> Trouble:
         """End the process; `why` overrides what its own end says."""
         if self.ended is None:
-            own = self._process.end()
+            own = self._process.end(gone)
             self.ended = Trouble(CRASHED, f"the process sent {why}") if why else own
             self._channel.close()
         return self.ended
@@ -110,7 +110,7 @@ class Session:
             self._interrupt(number, seconds)
             raise TookTooLong(f"it took longer than {seconds:g} s") from None
         except Closed:
-            trouble = self.end()
+            trouble = self.end(gone=True)
         except FrameError as error:
             trouble = self.end(error)
         except KeyboardInterrupt:  # the user's own

@@ -3,8 +3,8 @@
 Layers, each useful alone, all of them used where the system has them:
 
 - `bubblewrap`: the warm worker lives in a root of its own, in which nothing is mounted but what `visible` names;
-- `namespaces`: each submission gets users, mounts, processes, network and IPC of its own, and a scratch folder in
-  memory that vanishes with them;
+- `namespaces`: each submission becomes a user without rights, with users, mounts, processes, network and IPC of its
+  own, and a scratch folder in memory that vanishes with them;
 - `landlock`: the kernel refuses every file outside the list, even where the mounts would show it;
 - `seccomp`: no sockets, no new processes, no programs, none of the calls that reach into others;
 - `limits`: memory, CPU, files, threads.

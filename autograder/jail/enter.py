@@ -35,7 +35,8 @@ def separate(layout: Layout, bounds: Limits) -> list[str]:
         except OSError:
             entered.remove("mounts")
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-    return sorted({*entered, *layout.layers})
+    nobody = ["nobody"] if os.geteuid() != 0 else []
+    return sorted({*entered, *nobody, *layout.layers})
 
 
 def enter(layout: Layout, bounds: Limits, keep: int) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 LAYERS = {
     "bubblewrap": "a root of its own for the worker (install bubblewrap)",
+    "nobody": "a user without rights (root's submissions run as nobody, who must be able to read the interpreter)",
     "users": "user namespaces",
     "mounts": "a scratch folder that vanishes (mount namespaces)",
     "processes": "process namespaces",

@@ -17,10 +17,11 @@ from pathlib import Path
 from autograder.jail import linux
 from autograder.jail.limits import Limits
 
-INTERRUPT, END = b"i", b"e"
+INTERRUPT, END, GONE = b"i", b"e", b"g"  # GONE: it has closed its connection, so it is ending, or it plays dead
 BY_ITSELF, ON_REQUEST, MEMORY, THREADS = range(4)
 REPORT = struct.Struct("<Biq")  # why it ended, its exit code (negative: a signal), its largest memory in bytes
 PERIOD = 0.02  # seconds between two looks
+PATIENCE = 0.5  # seconds that a process without a connection has to end
 _PAGE = resource.getpagesize()
 
 
@@ -45,6 +46,8 @@ def _watch(child: int, orders: socket.socket, limits: Limits) -> int:
             return BY_ITSELF
         if orders in ready:
             order = orders.recv(1)
+            if order == GONE and select.select([exited], [], [], PATIENCE)[0]:
+                return BY_ITSELF
             if order != INTERRUPT:
                 return ON_REQUEST
             os.kill(child, signal.SIGINT)

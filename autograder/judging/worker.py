@@ -72,6 +72,7 @@ class Worker:
             raise WorkerFailed(f"the worker does not start: {self._last_words()}")
 
     def _begin(self, wrapped: bool) -> socket.socket | None:
+        self._clean()
         self._folder = tempfile.TemporaryDirectory(prefix="unrolled-worker-")
         scratch = bubblewrap.SCRATCH if wrapped else os.path.join(self._folder.name, "scratch")
         self.layers = ["bubblewrap", "network"] if wrapped else []
@@ -114,6 +115,9 @@ class Worker:
             self._control.close()
             self._control = None
         self._stop()
+        self._clean()
+
+    def _clean(self) -> None:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -143,10 +147,10 @@ class _Kept:
         with contextlib.suppress(OSError):
             self._orders.send(keeper.INTERRUPT)
 
-    def end(self) -> Trouble:
-        """End the process; returns when it is gone."""
+    def end(self, gone: bool = False) -> Trouble:
+        """End the process, if it is not `gone` by itself; returns when it is."""
         with contextlib.suppress(OSError):
-            self._orders.send(keeper.END)
+            self._orders.send(keeper.GONE if gone else keeper.END)
         try:
             report = self._report()
         except OSError:
@@ -192,7 +196,7 @@ def _environment(home: str, data: list[str]) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
-        "MPLBACKEND": "Agg",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "MPLCONFIGDIR": os.path.join(home, "matplotlib"),
         "IPYTHONDIR": os.path.join(home, "ipython"),
         "UNROLLED_SCALE": "smoke",

@@ -53,6 +53,7 @@ def _warm(preload: list[str]):
     """Import what notebooks import. Returns the shell that every submission starts from."""
     import matplotlib.pyplot  # noqa: F401
     import torch
+    from matplotlib_inline.backend_inline import configure_inline_support
 
     from autograder.boundary import child  # noqa: F401
     from autograder.boundary.shell import Shell
@@ -65,6 +66,7 @@ def _warm(preload: list[str]):
         except Exception as error:  # the submission will find out for itself
             print(f"cannot preload {name}: {error}", file=sys.stderr)
     shell = Shell.instance()
+    configure_inline_support(shell, matplotlib.get_backend())
     shell.run("1 + 1")
     shell.reset(new_session=True)
     gc.collect()

@@ -64,7 +64,7 @@ for flag in (0x10000000, 0x00020000, 0x20000000, 0x40000000):
     if libc.unshare(flag) == 0: print("GAINED", "unshare", flag)
 if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: print("GAINED", "mount")
 reach("chroot", lambda: os.chroot("."))
-reach("setuid", lambda: os.setuid(0))
+reach("setuid", lambda: os.setuid(0 if os.getuid() else 1))
 """
         + RIGHT,
         earns=1,

@@ -7,7 +7,7 @@ EXHAUST = [
     Attack(
         "swallowed interrupts",
         "run for ever and swallow every interrupt",
-        "while True:\n    try:\n        while True: pass\n    except BaseException: pass" + "\n# %%" + RIGHT,
+        "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass" + "\n# %%" + RIGHT,
         1,
         ("timed out",),
     ),

@@ -34,7 +34,7 @@ tell(PATHS["hidden"])
 try:
     import autograder.hidden.ngrams as hidden
     print("GAINED", hidden.__file__)
-except ImportError as error: print("refused", type(error).__name__)
+except (ImportError, OSError) as error: print("refused", type(error).__name__)
 import sys, linecache
 print([name for name in sys.modules if "hidden" in name and "autograder" in name])
 """

@@ -10,17 +10,19 @@ import math
 import os
 import socket
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 import unrolled
-from one_engine import asks, code, engine, notebook
+from one_engine import SHORT, asks, code, engine, notebook
 from unrolled.checking import check, close, holds
 
 import autograder
-from autograder.judging import Unit
+from autograder.judging import Engine, Unit
 
+from . import Attack
 from .escape import ESCAPE
 from .exhaust import EXHAUST
 from .forge import FORGE
@@ -33,7 +35,11 @@ HIDDEN_INPUT = 7_654_321.0
 
 HONEST = "def honest(x):\n    return x + 1\n"
 RELEASE = notebook(code(HONEST, "honest"), asks("honest"), code("def triple(x): ...", "triple"), asks("triple"))
-UNIT = Unit.of(RELEASE, "attacked")
+NEIGHBOUR = notebook(
+    code(HONEST, "honest"), asks("honest"), code("def triple(x): return 3 * x", "triple"), asks("triple")
+)
+TRIPLE = ("triples_a_number", "triples_a_tensor", "works_with_what_comes", "survives_a_function")
+UNIT = replace(Unit.of(RELEASE, "attacked"), sound={"triple": frozenset(TRIPLE)})  # as `learn` would find
 
 
 @check("honest")
@@ -103,19 +109,15 @@ def submission(source: str, paths: dict) -> dict:
     return notebook(code(f"PATHS = {paths!r}"), code(HONEST, "honest"), asks("honest"), *cells, asks("triple"))
 
 
-@pytest.fixture(scope="module")
-def neighbour():
-    """A submission that deserves full marks, graded after each attack."""
-    return notebook(
-        code(HONEST, "honest"), asks("honest"), code("def triple(x):\n    return 3 * x", "triple"), asks("triple")
-    )
-
-
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name.replace(" ", "-"))
-def test_an_attack_gains_nothing(attack, paths, neighbour):
-    before = _traces(paths)
-    begin = time.monotonic()
-    judgement = engine().grade(submission(attack.source, paths), UNIT)
+def test_an_attack_gains_nothing(attack, paths):
+    hold_that_nothing_is_gained(attack, engine(), paths)
+
+
+def hold_that_nothing_is_gained(attack: Attack, engine: Engine, paths: dict) -> None:
+    """Grade the attack, look for what it could have got, told or left, then grade its neighbour."""
+    before, begin = _traces(paths), time.monotonic()
+    judgement = engine.grade(submission(attack.source, paths), UNIT)
     took = time.monotonic() - begin
     earned = {report.exercise: report.earned for report in judgement.reports}
     assert earned == {"honest": 1.0, "triple": attack.earns}, [r.message for r in judgement.reports[1].checks]
@@ -123,9 +125,9 @@ def test_an_attack_gains_nothing(attack, paths, neighbour):
     told = json.dumps(judgement.outputs, default=repr)
     for word in (CANARY, "GAINED", str(int(HIDDEN_INPUT))):
         assert word not in told, told[max(0, told.index(word) - 200) : told.index(word) + 200]
-    assert took < 20
+    assert took < SHORT.notebook_seconds + 5
     assert _traces(paths) == before
-    after = engine().grade(neighbour, UNIT)
+    after = engine.grade(NEIGHBOUR, UNIT)
     assert (after.status, after.earned) == ("graded", 2.0), after
 
 
@@ -134,6 +136,11 @@ def _traces(paths: dict) -> dict:
     places = (os.path.dirname(paths["gradebook"]), "/dev/shm", paths["package"], "/var/tmp")
     left = {place: sorted(name for name in os.listdir(place) if "left" in name) for place in places}
     return left | {"gradebook": Path(paths["gradebook"]).read_text()}
+
+
+def test_the_reference_holds_every_check():
+    learned = engine().learn(NEIGHBOUR, replace(UNIT, sound={}))
+    assert learned.sound == UNIT.sound | {"honest": frozenset(["adds_one"])}
 
 
 def test_every_attack_says_what_it_tries_and_has_a_name_of_its_own():

@@ -16,16 +16,25 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
+from .gradients import gradients
 from .plain import plain
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
 class Answer(Protocol):
-    """What a check may do with an answer: call it, or read it when it is plain data."""
+    """What a check may do with an answer: call it, or read it when it is plain data.
+
+    What a call returns is plain data, with another `Answer` in the place of each object of another kind, such as a
+    model that was constructed. Such an object is used by `method` (`state_dict`, `load_state_dict`, …) and
+    `attribute`; `gradients` calls it and differentiates (see `unrolled.checking.gradients`).
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def value(self) -> Any: ...
+    def method(self, name: str, *args: Any, **kwargs: Any) -> Any: ...
+    def attribute(self, name: str) -> Any: ...
+    def gradients(self, *args: Any, upstream: Any = None, **kwargs: Any) -> dict[str, Any]: ...
 
 
 class NotStarted(Exception):
@@ -51,12 +60,28 @@ class LocalAnswer:
         self._target, self._watch, self.printed = target, _Watch(forbidden), ""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._run(self._target, args, kwargs)
+
+    def method(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a method of the answer."""
+        return self._run(lambda *sent, **named: getattr(self._target, name)(*sent, **named), args, kwargs)
+
+    def attribute(self, name: str) -> Any:
+        """Read an attribute of the answer."""
+        return self._run(lambda: getattr(self._target, name), (), {})
+
+    def gradients(self, *args: Any, upstream: Any = None, **kwargs: Any) -> dict[str, Any]:
+        """Call the answer and differentiate; see `unrolled.checking.gradients`."""
+        return self._run(lambda *sent, **named: gradients(self._target, sent, named, upstream), args, kwargs)
+
+    def _run(self, target: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """Call `target`, the student's code, with copies of plain data; bring its result back as plain data."""
         sent = [plain(arg, self._callback) for arg in args]
         named = {key: plain(arg, self._callback) for key, arg in kwargs.items()}
         output = io.StringIO()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), self._watch.on():
-                result = self._target(*sent, **named)
+                result = target(*sent, **named)
         except NotImplementedError as error:
             raise NotStarted(str(error)) from error
         except _CallbackError as error:  # the check's own function failed: not the student's fault

@@ -1,0 +1,82 @@
+"""Gradients on request, and the other ways in which a check may use an answer."""
+
+import pytest
+import torch
+from unrolled.checking import LocalAnswer, close
+from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.gradients import gradients
+
+
+def test_gradients_of_a_product_by_hand():
+    """With y = a·b and upstream g, dy/da = g·b and dy/db = g·a."""
+    a, b, g = torch.tensor([2.0, 3.0]), torch.tensor([5.0, 7.0]), torch.tensor([1.0, 10.0])
+    found = gradients(lambda x, y: x * y, (a, b), {}, g)
+    close(found, {"output": a * b, "arguments": [g * b, g * a], "named": {}, "parameters": {}}, "gradients")
+
+
+def test_what_is_no_floating_tensor_has_no_gradient():
+    found = gradients(lambda x, n, scale: x[n] * scale, (torch.ones(3), 1), {"scale": torch.tensor(4.0)})
+    close(found["arguments"], [torch.tensor([0.0, 4.0, 0.0]), None], "arguments")
+    close(found["named"], {"scale": torch.tensor(1.0)}, "named")
+
+
+def test_several_outputs_are_weighted_each_by_its_own():
+    found = gradients(
+        lambda x: (2 * x, "text", 3 * x), (torch.tensor(1.0),), {}, [torch.tensor(1.0), torch.tensor(10.0)]
+    )
+    close(found["arguments"], [torch.tensor(32.0)], "2 · 1 + 3 · 10")
+
+
+def test_a_modules_parameters_are_differentiated_and_stay_unchanged():
+    layer = torch.nn.Linear(2, 1, bias=False)
+    found = gradients(layer, (torch.tensor([[1.0, 2.0]]),), {})
+    close(found["parameters"], {"weight": torch.tensor([[1.0, 2.0]])}, "dW")
+    assert layer.weight.grad is None
+
+
+@pytest.mark.parametrize("function", [lambda x: 1.0, lambda x: x.detach(), lambda x: [x.long()]])
+def test_an_output_without_a_graph_is_refused(function):
+    with pytest.raises(ValueError, match="depends on no argument"):
+        gradients(function, (torch.ones(2),), {})
+
+
+class Counter:
+    """A class as students write them."""
+
+    step = 2
+
+    def __init__(self, start):
+        self.total = start
+
+    def add(self, function, x=1):
+        print("adding")
+        self.total += function(x) * self.step
+        return self.total
+
+    def later(self):
+        raise NotImplementedError
+
+
+def test_a_class_is_constructed_and_its_object_used():
+    counter = LocalAnswer(Counter)(10)
+    assert counter.attribute("total") == 10
+    assert counter.method("add", lambda x: x + 1, x=4) == 20
+    assert counter.printed == "adding\n"
+    assert counter.attribute("total") == 20
+
+
+def test_methods_fail_as_calls_do():
+    counter = LocalAnswer(Counter)(10)
+    with pytest.raises(NotStarted):
+        counter.method("later")
+    with pytest.raises(StudentError, match="AttributeError.*nothing"):
+        counter.attribute("nothing")
+
+
+def test_a_models_state_goes_out_and_in():
+    make = LocalAnswer(lambda: torch.nn.Linear(2, 1))
+    one, two = make(), make()
+    two.method("load_state_dict", one.method("state_dict"))
+    x = torch.tensor([[3.0, 4.0]])
+    close(two(x), one(x), "the copy's output")
+    close(two.gradients(x)["parameters"]["bias"], torch.ones(1), "db")
