@@ -95,7 +95,8 @@ def run_units(course: Course, store: Path) -> dict:
 def report(course: Course, folder: Path, answers: bool) -> int:
     """Check the pages, print what was found and where the book is; 1 if anything is wrong."""
     html = folder / "html"
-    pages = check_book(html, [*OTHER_PAGES, *course.units()])
+    with browser.chromium() as running:
+        pages = check_book(html, [*OTHER_PAGES, *course.units()], running)
     print_table(pages)
     problems = [f"{page.name}.html {problem}" for page in pages for problem in page.problems]
     if not answers:

@@ -46,7 +46,10 @@ def missing() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator:
-    """A running Chromium, as Playwright's browser object."""
+    """A running Chromium, as Playwright's browser object; None where `missing` says why not."""
+    if missing():
+        yield None
+        return
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

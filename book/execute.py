@@ -16,10 +16,10 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearHiddenTests
 
 from autograder.course import Course, Trouble
 from autograder.source import read_source
+from book.shown import without_hidden_tests
 
 SCALES = ("smoke", "cpu", "gpu")
 SECONDS_A_CELL = 900
@@ -56,7 +56,7 @@ def executed(course: Course, unit: str, store: Path, scale: str, progress: Progr
     stored = store / f"{unit}.{scale}.{fingerprint(course, unit, scale)}.ipynb"
     if stored.exists():
         return nbformat.read(stored, as_version=4)
-    notebook, _ = ClearHiddenTests().preprocess(read_source(course, unit), {})
+    notebook = without_hidden_tests(read_source(course, unit), course, unit)
     run(notebook, course.solutions / f"{unit}.md", scale, working_folder(course, unit), progress)
     store.mkdir(parents=True, exist_ok=True)
     for outdated in store.glob(f"{unit}.{scale}.*.ipynb"):

@@ -4,13 +4,14 @@ The theme is written for sites with a server and a product behind it. Each step 
 costs a reader weight or a screen reader sense, and says which.
 """
 
+import json
 import shutil
 from pathlib import Path
 
 from bs4 import BeautifulSoup
 
 from book.formulas import STYLE_SHEET, can_set, load_style_sheet, set_formulas
-from book.shown import WIDGET_VIEW
+from book.shown import WIDGET_STATE, WIDGET_VIEW
 from book.slim import slim
 
 SKIPPED = (
@@ -80,9 +81,9 @@ def name_landmarks(page: BeautifulSoup) -> None:
             sidebar["role"], sidebar["aria-label"] = "complementary", label
     for heading in page.select("p.caption[role=heading]"):
         del heading["role"], heading["aria-level"]  # a caption of a list, before the page's own first heading
-    for cell in page.select("th"):
-        if not cell.get_text(strip=True):
-            cell.name = "td"  # an empty heading names nothing
+    for heading in page.select("thead"):
+        if not heading.get_text(strip=True):
+            heading.decompose()
     for formula in page.select('mjx-container[display="true"]'):
         formula["tabindex"] = "0"  # a long formula scrolls, so a keyboard must reach it
         formula["role"], formula["aria-label"] = "group", "formula"
@@ -100,8 +101,12 @@ def name_buttons(page: BeautifulSoup) -> None:
 
 def keep_places(page: BeautifulSoup) -> None:
     """Wrap each widget's view in the element it will be drawn in, so that its place is kept before that."""
+    state = page.find("script", type=WIDGET_STATE)
+    models = json.loads(state.string)["state"] if state else {}
     for view in page.find_all("script", type=WIDGET_VIEW):
-        place = view.wrap(page.new_tag("div", attrs={"class": "unrolled-widget"}))
+        model = models[json.loads(view.string)["model_id"]]["state"]
+        kind = model["_anywidget_id"].rpartition(".")[2]  # its class: the style sheet knows how high it is
+        place = view.wrap(page.new_tag("div", attrs={"class": "unrolled-widget", "data-widget": kind}))
         note = page.new_tag("noscript")
         note.string = "This picture needs JavaScript; nothing is loaded from elsewhere."
         place.append(note)

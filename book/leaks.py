@@ -11,12 +11,11 @@ import html
 import re
 from pathlib import Path
 
-from nbformat import NotebookNode
 from nbgrader.utils import is_solution
 
 from autograder.course import Course, notebook_name
 from autograder.source import read_source
-from book.shown import students_edition
+from book.shown import students_edition, without_hidden_tests
 
 SHORTEST = 16  # characters that count; below it lines like `return 0.0` are everywhere
 REGION = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)\n(.*?)### END \1", re.DOTALL)
@@ -38,7 +37,8 @@ def secret_lines(course: Course, unit: str) -> dict[str, str]:
     """Every secret line of a unit, by its bare form."""
     source = read_source(course, unit)
     package = course.root / "course" / "unrolled"
-    public = bare(_text_of(students_edition(source, course, unit)) + _text_in(package))
+    students = students_edition(without_hidden_tests(source, course, unit), course, unit)
+    public = bare("\n".join([*(cell.source for cell in students.cells), _text_in(package)]))
     private = [match[2] for cell in source.cells for match in REGION.finditer(cell.source)]
     private += [cell.source for cell in source.cells if is_solution(cell) and "### BEGIN" not in cell.source]
     name = notebook_name(unit)
@@ -52,11 +52,6 @@ def secret_lines(course: Course, unit: str) -> dict[str, str]:
 def bare(text: str) -> str:
     """The text without what highlighting or JSON may change."""
     return IGNORED.sub("", text)
-
-
-def _text_of(notebook: NotebookNode) -> str:
-    hidden_tests = re.compile(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", re.DOTALL)
-    return "\n".join(hidden_tests.sub("", cell.source) for cell in notebook.cells)
 
 
 def _text_in(folder: Path) -> str:

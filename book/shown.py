@@ -9,7 +9,7 @@ import re
 from copy import deepcopy
 
 from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearSolutions
+from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, NbGraderPreprocessor
 
 from autograder.course import Course, Trouble
 
@@ -18,18 +18,27 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 MARKER = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION[ \t]*\n?", re.MULTILINE)
 
 
+def without_hidden_tests(notebook: NotebookNode, course: Course, unit: str) -> NotebookNode:
+    """A copy without the hidden tests, as students get it. Raises Trouble as `students_edition` does."""
+    return _preprocessed(ClearHiddenTests(config=course.config), notebook, unit)
+
+
 def students_edition(executed: NotebookNode, course: Course, unit: str) -> NotebookNode:
     """A copy with the stubs that nbgrader_config.py names in place of solutions, outputs kept.
 
-    Raises Trouble if solution markers do not pair up, or stand in a cell not marked as a solution.
+    Raises Trouble if markers do not pair up, or stand in a cell of another kind.
     """
-    clear = ClearSolutions(config=course.config)
-    clear.log.disabled = True  # it would print the whole cell, answer included; the error says enough
+    return drawable(_preprocessed(ClearSolutions(config=course.config), executed, unit))
+
+
+def _preprocessed(step: NbGraderPreprocessor, notebook: NotebookNode, unit: str) -> NotebookNode:
+    step.log.disabled = True  # it would print the whole cell, answer included; the error says enough
     try:
-        shown, _ = clear.preprocess(deepcopy(executed), {})
+        return step.preprocess(deepcopy(notebook), {})[0]
     except (RuntimeError, ValueError) as error:
         raise Trouble(f"{unit}.md: {error}") from error
-    return drawable(shown)
+    finally:
+        step.log.disabled = False
 
 
 def instructors_edition(executed: NotebookNode) -> NotebookNode:
@@ -52,6 +61,7 @@ def drawable(notebook: NotebookNode) -> NotebookNode:
             cell.outputs = [output for output in cell.outputs if _has_view(output, kept)]
             for output in cell.outputs:
                 _drop_data_for_programs(output)
+            _drop_points(cell)
             _describe_pictures(cell)
     return notebook
 
@@ -65,6 +75,12 @@ def _drop_data_for_programs(output: NotebookNode) -> None:
     for kind in list(output.get("data", {})):
         if kind.startswith("application/vnd.") and kind != WIDGET_VIEW:
             del output.data[kind]
+
+
+def _drop_points(cell: NotebookNode) -> None:
+    """A check cell's value is the points, for nbgrader; its table has told the reader already."""
+    if "check" in cell.metadata.get("tags", []):
+        cell.outputs = [output for output in cell.outputs if set(output.get("data", {})) != {"text/plain"}]
 
 
 def _describe_pictures(cell: NotebookNode) -> None:

@@ -1,0 +1,501 @@
+"""The book's builder, step by step. What a reader sees in a browser is in test_book_browser.py."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+from book_built import ROOT, needs_mathjax, small_book, small_course
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image
+
+from autograder.course import Course, Trouble
+from book import __main__ as command
+from book import browser, execute, finish, formulas, leaks, shown, site, slim, source, verify
+
+MATHJAX = ROOT / source.MATHJAX
+SOLUTION = {"schema_version": 3, "grade_id": "double", "solution": True, "grade": False, "locked": False, "task": False}
+
+
+def course_with(folder: Path, text: str, name: str = "01_tiny") -> Course:
+    """A course of one unit, with the project's own nbgrader settings."""
+    (folder / "solutions").mkdir(parents=True, exist_ok=True)
+    (folder / "course" / "unrolled").mkdir(parents=True, exist_ok=True)
+    (folder / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
+    (folder / "solutions" / f"{name}.md").write_text(text)
+    return Course(folder, folder / "solutions")
+
+
+def cell(code: str, head: str = "") -> str:
+    return f"```{{code-cell}} ipython3\n{head}{code}\n```\n\n"
+
+
+def soup(text: str) -> BeautifulSoup:
+    return BeautifulSoup(text, "html.parser")
+
+
+def quiet(number: int, total: int) -> None:
+    """A progress that shows nothing."""
+
+
+# --- execute
+
+
+def test_fingerprint_changes_with_source_package_assets_and_scale_only(tmp_path):
+    course = course_with(tmp_path, "# A\n")
+    first = execute.fingerprint(course, "01_tiny", "smoke")
+    (tmp_path / "README.md").write_text("not read by a run")
+    assert execute.fingerprint(course, "01_tiny", "smoke") == first
+    seen = {first, execute.fingerprint(course, "01_tiny", "cpu")}
+    (tmp_path / "course" / "unrolled" / "ngrams.py").write_text("n = 1")
+    seen.add(execute.fingerprint(course, "01_tiny", "smoke"))
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "ladder.json").write_text("{}")
+    seen.add(execute.fingerprint(course, "01_tiny", "smoke"))
+    course_with(tmp_path, "# B\n")
+    seen.add(execute.fingerprint(course, "01_tiny", "smoke"))
+    assert len(seen) == 5
+
+
+def test_an_unchanged_unit_is_not_run_again(tmp_path, monkeypatch):
+    text = "# Tiny\n\n" + cell("import os\nprint(os.environ['UNROLLED_SCALE'], 6 * 7)")
+    course, store, numbers = course_with(tmp_path, text), tmp_path / "store", []
+    first = execute.executed(course, "01_tiny", store, "smoke", lambda *state: numbers.append(state))
+    assert first.cells[1].outputs[0].text == "smoke 42\n"
+    assert numbers[-1] == (2, 2)
+    monkeypatch.setattr(execute, "run", lambda *given: pytest.fail("ran again"))
+    again = execute.executed(course, "01_tiny", store, "smoke", quiet)
+    assert again.cells[1].outputs == first.cells[1].outputs
+
+
+def test_a_new_run_takes_the_place_of_the_outdated_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(execute, "run", lambda *given: None)
+    store = tmp_path / "store"
+    for text in ("# A\n", "# B\n"):
+        execute.executed(course_with(tmp_path, text), "01_tiny", store, "smoke", quiet)
+    execute.executed(course_with(tmp_path, "# B\n"), "01_tiny", store, "cpu", quiet)
+    assert sorted(path.name.split(".")[1] for path in store.iterdir()) == ["cpu", "smoke"]
+
+
+def test_hidden_tests_are_cut_before_running(tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.setattr(execute, "run", lambda notebook, *rest: seen.append(notebook.cells[0].source))
+    head = f"---\nnbgrader: {json.dumps({**SOLUTION, 'solution': False, 'grade': True, 'points': 1})}\n---\n"
+    text = cell("### BEGIN HIDDEN TESTS\nassert secret\n### END HIDDEN TESTS\ncheck(f)", head)
+    execute.executed(course_with(tmp_path, text), "01_tiny", tmp_path / "store", "smoke", quiet)
+    assert seen == ["check(f)"]
+
+
+def test_a_failing_cell_is_named_and_its_run_not_stored(tmp_path):
+    head = f"---\nnbgrader: {json.dumps(SOLUTION)}\n---\n"
+    course = course_with(tmp_path, "# Tiny\n\n" + cell("x = 1") + cell("\n{}['a key']", head))
+    with pytest.raises(Trouble) as caught:
+        execute.executed(course, "01_tiny", tmp_path / "store", "smoke", quiet)
+    assert str(caught.value) == "01_tiny.md, cell 3 'double' (`{}['a key']`) raised KeyError: 'a key'"
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_kernel_that_dies_is_named(tmp_path):
+    course = course_with(tmp_path, cell("import os\nos._exit(3)"))
+    with pytest.raises(Trouble, match=r"01_tiny.md, cell 1 \(`import os`\) ended its Python process"):
+        execute.executed(course, "01_tiny", tmp_path / "store", "smoke", quiet)
+
+
+def test_a_cell_without_end_is_stopped_and_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(execute, "SECONDS_A_CELL", 1)
+    course = course_with(tmp_path, cell("while True:\n    pass"))
+    with pytest.raises(Trouble, match=r"cell 1 \(`while True:`\) ran longer than 1 s"):
+        execute.executed(course, "01_tiny", tmp_path / "store", "smoke", quiet)
+
+
+def test_an_unknown_scale_is_refused(monkeypatch):
+    monkeypatch.setenv("UNROLLED_SCALE", "huge")
+    with pytest.raises(Trouble, match="UNROLLED_SCALE is 'huge': set it to one of smoke, cpu, gpu"):
+        execute.scale_from_environment()
+    monkeypatch.delenv("UNROLLED_SCALE")
+    assert execute.scale_from_environment() == "cpu"
+
+
+def test_a_notebook_runs_where_the_student_would_run_it(tmp_path):
+    course = course_with(tmp_path, "# A\n")
+    assert execute.working_folder(course, "01_tiny") == tmp_path / "course"
+    (tmp_path / "course" / "01_tiny").mkdir()
+    assert execute.working_folder(course, "01_tiny") == tmp_path / "course" / "01_tiny"
+
+
+# --- shown
+
+
+def solved() -> nbformat.NotebookNode:
+    """A solved and executed notebook: an answer, its check, a written answer."""
+    answer = "def double(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END SOLUTION"
+    points = new_output("execute_result", {"text/plain": "2.0"}, execution_count=2)
+    table = new_output("display_data", {"text/html": "<table></table>", "application/vnd.unrolled.report+json": {}})
+    words = {"schema_version": 3, "grade_id": "words", "solution": True, "grade": True, "points": 4, "locked": False}
+    return new_notebook(
+        cells=[
+            new_code_cell(answer, metadata={"nbgrader": SOLUTION}, outputs=[new_output("stream", text="kept\n")]),
+            new_code_cell("check(double, points=2)", metadata={"tags": ["check"]}, outputs=[table, points]),
+            new_code_cell("1.0 + 1.0", outputs=[points]),
+            new_markdown_cell("It adds the number to itself.", metadata={"nbgrader": {**words, "task": False}}),
+        ]
+    )
+
+
+def test_students_see_stubs_and_outputs():
+    seen = shown.students_edition(solved(), small_course(), "01_tiny")
+    assert "x + x" not in json.dumps(seen) and "to itself" not in json.dumps(seen)
+    assert seen.cells[0].source.startswith("def double(x):\n    # Your code here.\n    raise NotImplementedError")
+    assert seen.cells[0].outputs[0].text == "kept\n"
+    assert seen.cells[3].source == "Your answer here."
+
+
+def test_instructors_see_answers_without_markers():
+    seen = shown.instructors_edition(solved())
+    assert seen.cells[0].source == "def double(x):\n    return x + x"
+
+
+def test_the_points_of_a_check_are_dropped_and_other_results_kept():
+    seen = shown.instructors_edition(solved())
+    assert [list(output.data) for output in seen.cells[1].outputs] == [["text/html"]]
+    assert seen.cells[2].outputs[0].data["text/plain"] == "2.0"
+
+
+@pytest.mark.parametrize(
+    ("code", "metadata", "complaint"),
+    [
+        ("### BEGIN SOLUTION\nsecret = 1", {"nbgrader": SOLUTION}, "no end solution statement"),
+        ("### BEGIN SOLUTION\nsecret = 1\n### END SOLUTION", {}, "in a non-solution cell"),
+    ],
+)
+def test_markers_that_hide_nothing_are_refused_without_showing_the_answer(code, metadata, complaint, capfd):
+    notebook = new_notebook(cells=[new_code_cell(code, metadata=metadata)])
+    with pytest.raises(Trouble, match=complaint) as caught:
+        shown.students_edition(notebook, small_course(), "01_tiny")
+    assert str(caught.value).startswith("01_tiny.md: ")
+    assert "secret" not in "".join(capfd.readouterr()) + str(caught.value)
+
+
+def test_only_widgets_the_page_can_draw_are_kept():
+    def view(name):
+        return new_output("display_data", {shown.WIDGET_VIEW: {"model_id": name}, "text/plain": name})
+
+    models = {"ours": {"model_module": "anywidget"}, "bar": {"model_module": "@jupyter-widgets/controls"}}
+    notebook = new_notebook(
+        cells=[new_code_cell("x", outputs=[view("bar"), view("ours")])],
+        metadata={"widgets": {shown.WIDGET_STATE: {"state": models}}},
+    )
+    seen = shown.instructors_edition(notebook)
+    assert [output.data["text/plain"] for output in seen.cells[0].outputs] == ["ours"]
+    assert list(seen.metadata.widgets[shown.WIDGET_STATE]["state"]) == ["ours"]
+
+
+def test_the_words_of_a_picture_reach_the_page():
+    picture = new_output("display_data", {"image/png": "aaaa"}, metadata={"image/png": {"alt": "A falling curve."}})
+    seen = shown.instructors_edition(new_notebook(cells=[new_code_cell("x", outputs=[picture])]))
+    assert seen.cells[0].metadata["mystnb"]["image"]["alt"] == "A falling curve."
+
+
+# --- source
+
+
+def test_the_table_of_contents_is_written_out(tmp_path):
+    import yaml
+
+    source.write_toc(ROOT / "jupyter_book.yml", tmp_path / "deep" / "toc.yml")
+    toc = yaml.safe_load((tmp_path / "deep" / "toc.yml").read_text())
+    assert toc["root"] == "index"
+    assert [part["caption"] for part in toc["parts"]] == ["Units", "About"]
+
+
+@pytest.mark.parametrize("text", ["title: x\n", "toc: [", "just words"])
+def test_settings_without_contents_are_refused(tmp_path, text):
+    (tmp_path / "book.yml").write_text(text)
+    with pytest.raises(Trouble, match="book.yml has no readable `toc:` key"):
+        source.write_toc(tmp_path / "book.yml", tmp_path / "toc.yml")
+
+
+def test_every_data_set_is_on_the_data_page_with_its_licence_and_hash():
+    registry = ROOT / "course" / "unrolled" / "datasets.toml"
+    page = source.data_page(registry)
+    for name, entry in tomllib.loads(registry.read_text()).items():
+        section = page.partition(f'load("{name}")')[2].partition("\n## ")[0]
+        assert f"## {entry['title']}\n" in page
+        assert f"Licence: {entry['licence']}" in section and f"Attribution: {entry['attribution']}" in section
+        for file in entry["files"]:
+            assert file["sha256"] in section and f"{file['repository']}/blob/{file['commit']}" in section
+
+
+def test_missing_packages_are_named(tmp_path):
+    said = source.missing(tmp_path)
+    assert "npm ci" in said and "formulas stay raw" in said and "\n" not in said
+    for name in source.MATHJAX_FILES:
+        (tmp_path / source.MATHJAX / name).mkdir(parents=True)
+    assert source.missing(tmp_path) is None
+
+
+def test_without_packages_the_source_folder_is_still_whole(tmp_path):
+    (tmp_path / "course" / "unrolled").mkdir(parents=True)
+    (tmp_path / "course" / "unrolled" / "datasets.toml").write_text("")
+    source.write_source(Course(tmp_path, tmp_path), {"01_tiny": new_notebook()}, tmp_path / "out")
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"static", "index.md", "data.md", "01_tiny.ipynb"}
+
+
+# --- site
+
+
+@pytest.mark.slow
+def test_a_warning_of_jupyter_book_names_file_and_line(tmp_path):
+    (tmp_path / "source" / "static").mkdir(parents=True)
+    (tmp_path / "source" / "index.md").write_text("# Book\n\n[gone](nowhere.md)\n")
+    (tmp_path / "toc.yml").write_text("format: jb-book\nroot: index\n")
+    with pytest.raises(Trouble) as caught:
+        site.build_site(ROOT / "jupyter_book.yml", tmp_path / "toc.yml", tmp_path / "source", tmp_path / "work")
+    assert "index.md:3: WARNING" in str(caught.value) and "nowhere.md" in str(caught.value)
+
+
+def test_only_telling_lines_of_a_log_are_shown():
+    log = "reading\n\x1b[91mWARNING: bad link\x1b[39;49;00m\nbuild finished, warnings treated as errors: WARNING\n"
+    assert site.telling_lines(log) == "  WARNING: bad link"
+    assert site.telling_lines("one\ntwo") == "  one\n  two"
+
+
+# --- formulas
+
+
+@needs_mathjax
+def test_formulas_are_set_with_their_numbers_and_mathml():
+    text = r'<span class="math nohighlight">\(x^2\)</span><div class="math"><span class="eqno">(1)</span>\[a=b\]</div>'
+    page = soup(f"<head></head>{text}")
+    css = formulas.set_formulas({"p.html": page}, MATHJAX)
+    inline, display = page.select("mjx-container")
+    assert inline.select("math msup") and display["display"] == "true"
+    assert page.select_one("div.math .eqno").get_text() == "(1)"
+    assert "\\(" not in page.get_text() and formulas.FONTS in css
+
+
+@needs_mathjax
+def test_a_formula_that_is_none_is_named_with_its_page():
+    page = soup(r'<span class="math">\(\nosuchmacro{x}\)</span><span class="math">\(y\)</span>')
+    with pytest.raises(Trouble, match=r"p.html: Undefined control sequence \\nosuchmacro in \\nosuchmacro\{x\}"):
+        formulas.set_formulas({"p.html": page}, MATHJAX)
+
+
+def test_a_failure_of_node_is_one_line(tmp_path, monkeypatch):
+    if not formulas.can_set(MATHJAX):
+        pytest.skip("needs node")
+    with pytest.raises(Trouble, match="node could not set the formulas: ") as caught:
+        formulas.set_formulas({"p.html": soup(r'<i class="math">\(y\)</i>')}, tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def test_without_node_pages_keep_the_script_that_sets_formulas(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not formulas.can_set(MATHJAX)
+    page = soup(r'<head><script src="_static/mathjax/tex-chtml.js"></script></head><i class="math">\(y\)</i>')
+    finish.mend(page, "p.html")
+    assert page.find("script")["src"] == "_static/mathjax/tex-chtml.js"
+
+
+def test_a_page_without_formulas_loads_nothing_for_them():
+    page = soup('<head><script src="_static/mathjax/tex-chtml.js"></script></head><p>words</p>')
+    finish.mend(page, "p.html")
+    assert not page.find("script") and not page.find("link")
+
+
+# --- finish
+
+
+def test_a_widget_gets_a_place_that_names_its_kind():
+    state = {"state": {"m1": {"state": {"_anywidget_id": "unrolled.widgets.ngram_explorer.NGramExplorer"}}}}
+    page = soup(
+        f'<head><script type="{shown.WIDGET_STATE}">{json.dumps(state)}</script></head>'
+        f'<script type="{shown.WIDGET_VIEW}">{{"model_id": "m1"}}</script>'
+    )
+    finish.keep_places(page)
+    place = page.select_one("div.unrolled-widget")
+    assert place["data-widget"] == "NGramExplorer"
+    assert place.script["type"] == shown.WIDGET_VIEW and place.noscript.get_text()
+
+
+def test_search_scripts_are_loaded_by_the_search_page_alone():
+    text = '<script src="searchindex.js"></script><script src="_static/scripts/fontawesome.js?d=1"></script>'
+    page, search = soup(text), soup(text)
+    finish.mend(page, "index.html")
+    finish.mend(search, "search.html")
+    assert not page.find_all("script")
+    assert [script["src"] for script in search.find_all("script")] == ["searchindex.js"]
+
+
+# --- slim
+
+
+@pytest.mark.parametrize(
+    ("css", "kept"),
+    [
+        (".used{a:b}", ".used{a:b}"),
+        (".unused{a:b}", ""),
+        (".unused,#main .used:hover{a:b}", "#main .used:hover{a:b}"),
+        ("p > em{a:b}", "p > em{a:b}"),
+        (".used:not(.unused){a:b}", ".used:not(.unused){a:b}"),
+        (":is(.unused,.used){a:b}", ":is(.unused,.used){a:b}"),
+        ("@media print{.unused{a:b}}", ""),
+        ("@media print{.unused{a:b}.used{c:d}}", "@media print{.used{c:d}}"),
+        ("@font-face{font-family:x;src:url(../fontawesome/x.woff2)}", ""),
+        ("@keyframes turn{from{a:b}}", "@keyframes turn{from{a:b}}"),
+        (r".col\:2{a:b}", r".col\:2{a:b}"),
+    ],
+)
+def test_only_rules_that_match_something_stay(css, kept):
+    assert slim.slim_style(css, {"used", "main", "col:2"}) == kept
+
+
+def test_pictures_become_lossless_webp(tmp_path):
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "a.js").write_text("element.classList.add('made-by-script')")
+    (tmp_path / "_static" / "a.css").write_text(".made-by-script{a:b}.nobody{c:d}")
+    (tmp_path / "_images").mkdir()
+    picture = Image.effect_noise((40, 30), 80).convert("RGB")
+    picture.save(tmp_path / "_images" / "plot.png")
+    page = soup('<img src="_images/plot.png"/>')
+    slim.slim(tmp_path, {"p.html": page})
+    assert page.img["src"] == "_images/plot.webp"
+    assert Image.open(tmp_path / "_images" / "plot.webp").convert("RGB").tobytes() == picture.tobytes()
+    assert (tmp_path / "_static" / "a.css").read_text() == ".made-by-script{a:b}"
+
+
+# --- leaks
+
+ANSWER = "total_of_both_sides = left_side + right_side"
+
+
+def leaking_course(tmp_path: Path) -> Course:
+    head = f"---\nnbgrader: {json.dumps(SOLUTION)}\n---\n"
+    region = f'### BEGIN SOLUTION\n{ANSWER}\nname = "a public line here"\n### END SOLUTION'
+    course = course_with(tmp_path, cell(region, head) + cell('name = "a public line here"'))
+    for folder in ("hidden", "specimens/tiny"):
+        (tmp_path / "autograder" / folder).mkdir(parents=True)
+    (tmp_path / "autograder" / "hidden" / "tiny.py").write_text("assert answer(31, 17) == 48\n")
+    (tmp_path / "autograder" / "specimens" / "tiny" / "wrong.py").write_text("    return left_side - right_side\n")
+    return course
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<pre><span>total_of_both_sides</span> <span>=</span> left_side + right_side</pre>", ANSWER),
+        (f"<script>{json.dumps({'x': 'y = 1' + chr(10) + ANSWER})}</script>", ANSWER),
+        ("<p>assert answer(31, 17) == 48</p>", "assert answer(31, 17) == 48"),
+        ("<p>return left_side - right_side</p>", "return left_side - right_side"),
+        ('<p>name = "a public line here"</p>', None),
+        ("<p>nothing</p>", None),
+    ],
+)
+def test_secrets_are_found_and_public_lines_are_none(tmp_path, text, found):
+    (tmp_path / "page.html").write_text(text)
+    told = leaks.leaks(leaking_course(tmp_path), "01_tiny", [tmp_path / "page.html"])
+    assert told == ([f"page.html gives away: {found}"] if found else [])
+
+
+# --- verify
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('<script src="https://example.org/a.js"></script>', "asks another server for https://example.org/a.js"),
+        ('<link rel="stylesheet" href="//example.org/a.css"/>', "asks another server for //example.org/a.css"),
+        ('<img alt="A curve." src="http://example.org/a.png"/>', "asks another server for http://example.org/a.png"),
+        ('<script src="gone.js?v=1"></script>', "asks for gone.js, which is not there"),
+        ('<img src="here.png"/>', "has a picture without words"),
+        ('<img alt="_images/here.png" src="here.png"/>', "has a picture without words"),
+        (r'<span class="math">\(x\)</span>', "shows 1 formulas as raw TeX"),
+        ('<link rel="stylesheet" href="style.css"/>', "style.css asks another server for https://example.org/f.woff"),
+        ('<a href="https://example.org">elsewhere</a><img alt="A curve." src="here.png"/>', None),
+    ],
+)
+def test_problems_of_a_page_are_told(tmp_path, text, problem):
+    (tmp_path / "here.png").write_bytes(b"1234")
+    (tmp_path / "style.css").write_text("a{src:url('https://example.org/f.woff')}")
+    (tmp_path / "page.html").write_text(text)
+    told = verify.check_page(tmp_path / "page.html").problems
+    assert (told == []) if problem is None else (len(told) == 1 and told[0].startswith(problem))
+
+
+def test_a_missing_and_a_heavy_page_are_told(tmp_path):
+    (tmp_path / "index.html").write_text('<script src="big.js"></script>')
+    (tmp_path / "big.js").write_text("/" * 1_300_000)
+    index, gone = verify.check_book(tmp_path, ["index", "gone"])
+    assert index.problems == ["weighs 1300 kB, more than 1200"] and index.first_paint is None
+    assert gone.problems == ["is missing"]
+
+
+def test_what_is_lacking_to_measure_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert browser.missing() == (
+        "first paint not measured: none of chromium, chromium-browser, google-chrome is installed"
+    )
+
+
+# --- the command
+
+
+def test_a_folder_without_units_is_one_line_and_exit_2(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert command.main(["--solutions", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("book: no unit found: ") and said.count("\n") == 1
+
+
+def test_checking_what_was_never_built_says_what_is_missing(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(browser, "missing", lambda: "first paint not measured: here")
+    assert command.main(["--check", "--to", str(tmp_path), "--solutions", str(small_course().solutions)]) == 1
+    out, err = capsys.readouterr()
+    assert "book: index.html is missing" in err and "book: 01_coins.html is missing" in err
+    assert "first paint not measured: here" in out
+
+
+# --- the whole, without a browser
+
+
+@pytest.mark.slow
+@needs_mathjax
+def test_the_students_edition_shows_stubs_with_the_outputs_of_answers():
+    built = small_book()
+    page = soup((built.html / "01_coins.html").read_text())
+    exercise = page.select_one("div.tag_exercise").get_text()
+    assert "raise NotImplementedError" in exercise and "sides_that_can_land" not in exercise
+    assert "A coin with two heads never surprises." in page.select_one("div.tag_check td").get_text()
+    assert leaks.leaks(built.course, "01_coins", sorted(built.html.glob("*.html"))) == []
+    assert leaks.secret_lines(built.course, "01_coins")
+
+
+@pytest.mark.slow
+def test_the_instructors_edition_shows_answers_and_no_hidden_test():
+    run = execute.executed(small_course(), "01_coins", ROOT / "_build" / "executed", "smoke", quiet)
+    text = json.dumps(shown.instructors_edition(run))
+    assert "sides_that_can_land" in text and "neither side is expected" in text
+    assert "BEGIN SOLUTION" not in text and "hidden sentence" not in text
+
+
+def test_the_instructors_edition_goes_into_a_folder_of_its_own(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    calls = []
+    monkeypatch.setattr(command, "build", lambda course, folder, answers: calls.append((folder, answers)))
+    monkeypatch.setattr(command, "report", lambda course, folder, answers: 0)
+    assert command.main([]) == command.main(["--answers"]) == 0
+    assert calls == [(ROOT / "_build" / "book", False), (ROOT / "_build" / "book-answers", True)]
+
+
+@pytest.mark.slow
+@needs_mathjax
+def test_the_book_lists_its_units_and_the_static_check_is_content():
+    built = small_book()
+    index = soup((built.html / "index.html").read_text())
+    assert "01_coins.html" in [link["href"] for link in index.select("nav a")]
+    pages = ("index", "data", "search", "01_coins")
+    assert [verify.check_page(built.html / f"{page}.html").problems for page in pages] == [[], [], [], []]
