@@ -6,6 +6,7 @@ through a pipe. The answers are our own (specimens, mutants), so there is no jai
 """
 
 import contextlib
+import faulthandler
 import importlib
 import json
 import os
@@ -28,12 +29,15 @@ FINISHED, TIMED_OUT, DIED = "finished", "timed out", "died"
 
 @dataclass(frozen=True)
 class Job:
-    """An answer to try: the exercise's name, the source that defines it, and what to call this answer."""
+    """An answer to try: the exercise's name and the source that defines it.
+
+    `prelude` is run before the source (a notebook's imports). `limit` is in seconds.
+    """
 
     exercise: str
     source: str
-    name: str = ""
     prelude: str = ""
+    limit: float = 30.0
 
 
 @dataclass(frozen=True)
@@ -62,23 +66,24 @@ class Trial:
 
 
 def prepare(unit: str) -> None:
-    """Load the unit's public and hidden checks, and make this process safe to fork."""
+    """Load the unit's public and hidden checks and its lesson module, and make this process safe to fork."""
     import torch
 
     torch.set_num_threads(1)
     name = bare(unit)
     importlib.import_module(f"unrolled.checks.{name}")
-    with contextlib.suppress(ModuleNotFoundError):
-        importlib.import_module(f"autograder.hidden.{name}")
+    for module in (f"autograder.hidden.{name}", f"unrolled.{name}"):
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module(module)
 
 
-def run_all(jobs: Iterable[Job], limit: float = 10.0, workers: int = 2, seed: int = 0) -> Iterator[Trial]:
-    """Try each job, `workers` at a time, each for at most `limit` seconds; yield the trials as they end."""
+def run_all(jobs: Iterable[Job], workers: int = 2, seed: int = 0) -> Iterator[Trial]:
+    """Try each job, `workers` at a time; yield the trials as they end. Call `prepare` first."""
     waiting, running = iter(jobs), {}
     try:
         while True:
             while len(running) < workers and (job := next(waiting, None)) is not None:
-                child = _Child(job, limit, seed)
+                child = _Child(job, seed)
                 running[child.pipe] = child
             if not running:
                 return
@@ -95,8 +100,8 @@ def run_all(jobs: Iterable[Job], limit: float = 10.0, workers: int = 2, seed: in
 class _Child:
     """A forked process that tries one job, seen from the parent."""
 
-    def __init__(self, job: Job, limit: float, seed: int):
-        self.job, self.start, self.limit, self.received, self.closed = job, time.monotonic(), limit, b"", False
+    def __init__(self, job: Job, seed: int):
+        self.job, self.start, self.received, self.closed = job, time.monotonic(), b"", False
         self.pipe, inlet = os.pipe()
         self.process = os.fork()
         if self.process == 0:
@@ -107,7 +112,7 @@ class _Child:
     @property
     def left(self) -> float:
         """Seconds until the limit."""
-        return self.start + self.limit - time.monotonic()
+        return self.start + self.job.limit - time.monotonic()
 
     def read(self) -> bool:
         """Take what has come; True when the child has closed its end."""
@@ -142,6 +147,7 @@ def _live(inlet: int, work: Callable[[], dict]) -> None:
             os.dup2(nothing, stream)
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (for the rest of this process's life)
         warnings.simplefilter("ignore")
+        faulthandler.disable()
         message = json.dumps(work()).encode()
         while message:
             message = message[os.write(inlet, message) :]
@@ -158,7 +164,7 @@ def _try(job: Job, seed: int) -> dict[str, Any]:
     space: dict[str, Any] = {"__name__": "__main__"}
     try:
         exec(job.prelude, space)
-        exec(compile(job.source, f"<{job.name or job.exercise}>", "exec"), space)
+        exec(compile(job.source, f"<{job.exercise}>", "exec"), space)
         answer = space[job.exercise]
     except Exception:
         return {}
