@@ -28,7 +28,6 @@ def standing_in(session, handle):
 @pytest.fixture
 def session():
     session = engine()._worker.fork(SHORT, standing_in)
-    session.layers(10)
     yield session
     session.end()
 

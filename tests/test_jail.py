@@ -182,7 +182,7 @@ def test_here_the_jail_is_whole():
 
 def test_without_bubblewrap_only_what_hangs_on_it_is_missing(bare):
     session = bare._worker.fork(SHORT, lambda session, handle: None)
-    missing = set(jail.missing(session.layers(10)))
+    missing = set(jail.missing(session.layers))
     session.end()
     assert "bubblewrap" in missing
     assert missing <= {"bubblewrap", "nobody"}  # root's own home may hold the interpreter
@@ -229,7 +229,6 @@ def test_without_root_the_jail_is_whole_too():
 @pytest.mark.skipif(os.geteuid() != 0, reason="tests what root's submissions run as")
 def test_roots_submissions_run_as_nobody():
     session = engine()._worker.fork(SHORT, lambda session, handle: None)
-    session.layers(10)
     raw, _ = session.cell("import os\nprint(os.getuid(), os.getpid(), os.getcwd(), len(os.listdir('.')))", 5)
     session.end()
     assert cleaned(raw)[0]["text"] == f"65534 1 {bubblewrap.SCRATCH} 0\n"

@@ -52,7 +52,11 @@ class TookTooLong(Exception):
 
 
 class Session:
-    """Talks to one process. `troubles` collects what went wrong; `printed` is what the last call wrote."""
+    """Talks to one process.
+
+    `layers` are those of the jail that hold it, `troubles` collects what went wrong, `printed` is what the last call
+    wrote, and `ended` says how the process ended, once it has.
+    """
 
     def __init__(self, channel: Channel, process: Process, answer: Callable[["Session", Handle], Any]):
         self._channel, self._process, self._answer = channel, process, answer
@@ -60,16 +64,18 @@ class Session:
         self._callbacks: list[Callable] = []
         self._failure: Exception | None = None
         self.printed, self.troubles, self.ended = "", [], None
+        self.layers: tuple[str, ...] = ()
 
-    def layers(self, seconds: float) -> tuple[str, ...]:
-        """The jail's layers in force, which the process names before any student code runs in it."""
-        return tuple(self._guarded(lambda: self._hello(time.monotonic() + seconds)))
-
-    def _hello(self, deadline: float) -> list:
-        kind, data = self._channel.receive(deadline)
+    def greet(self, seconds: float) -> bool:
+        """Hear which of the jail's layers are in force, before any student code runs; False if nothing comes."""
+        try:
+            kind, data = self._channel.receive(time.monotonic() + seconds)
+            self.layers = tuple(content(data, (list,))[0])
+        except (TimeUp, Closed, FrameError):
+            kind = None
         if kind is not Kind.HELLO:
-            raise FrameError("no greeting")
-        return content(data, (list,))[0]
+            self.end()
+        return kind is Kind.HELLO
 
     def cell(self, source: str, seconds: float) -> tuple[Any, bool]:
         """Run a cell: its outputs as they were sent, and whether it raised."""

@@ -22,7 +22,7 @@ from autograder.boundary.wire import Handle
 from autograder.jail.limits import Limits
 
 from .unit import Exercise, Unit, code_cells, grade_id_of, is_experiment, source_of
-from .worker import HELLO_SECONDS, WorkerFailed
+from .worker import WorkerFailed
 
 MAX_STARTS = 8  # processes that one submission may use up
 MAX_DEATHS = 2  # of them in the checks of one exercise
@@ -63,8 +63,10 @@ class Examination:
         while self._starts < MAX_STARTS:
             self._leave()
             self._starts += 1
+            begin = time.monotonic()
             self._session, self._pins = self._fork(self._limits, self._standing_in), {}
-            self.layers = self._session.layers(HELLO_SECONDS)
+            self._ends += time.monotonic() - begin  # a worker that must start first is no fault of the notebook's
+            self.layers = self._session.layers
             if all(self._run(index, cell) for index, cell in self._cells):
                 self._pin_the_rest()
                 return
@@ -148,10 +150,12 @@ class Examination:
         self._deaths += 1
         if self._deaths > MAX_DEATHS:
             raise StudentError("not tried: earlier calls had ended the process")
+        begin = time.monotonic()
         try:
             self._start()
-        except (WorkerFailed, Ended) as error:
-            self._failure = error if isinstance(error, WorkerFailed) else WorkerFailed(str(error))
+        except WorkerFailed as error:
+            self._failure = error
+        self._exercise_ends += time.monotonic() - begin
         if self._session is None or self._session.ended:
             raise StudentError("not tried: the notebook had ended its process too often")
 

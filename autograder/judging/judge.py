@@ -20,7 +20,7 @@ from unrolled.checking.notebook import MIME
 from unrolled.checking.registry import SEED_VARIABLE
 
 from autograder import jail
-from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT
+from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session
 from autograder.jail.limits import Limits
 
 from .examination import Examination
@@ -69,12 +69,9 @@ class Engine:
 
     def describe(self) -> str:
         """One line on the jail, found by entering it. Raises JailMissing if a whole one is required."""
-        session = self._worker.fork(self._limits, lambda session, handle: None)
-        layers = session.layers(10.0)
+        session = self._fork(self._limits, lambda session, handle: None)
         session.end()
-        if self._require:
-            jail.demand(layers)
-        return jail.describe(layers)
+        return jail.describe(session.layers)
 
     def grade(self, notebook: dict[str, Any], unit: Unit, seed: int = 0) -> Judgement:
         """Judge one submission. Raises WorkerFailed or JailMissing, and nothing that a submission can cause."""
@@ -99,23 +96,12 @@ class Engine:
         }
         return dataclasses.replace(unit, sound=sound)
 
-    def _fork(self, *arguments: Any) -> Any:
+    def _fork(self, *arguments: Any) -> Session:
         session = self._worker.fork(*arguments)
-        if self._require:
-            self._demand_once(session)
-        return session
-
-    def _demand_once(self, session: Any) -> None:
-        self._require = False
-        probe = self._worker.fork(self._limits, lambda session, handle: None)
-        try:
-            jail.demand(probe.layers(10.0))
-        except jail.JailMissing:
-            self._require = True
+        if self._require and jail.missing(session.layers):
             session.end()
-            raise
-        finally:
-            probe.end()
+            jail.demand(session.layers)
+        return session
 
 
 def _unfit(notebook: Any) -> str:

@@ -45,10 +45,11 @@ class Worker:
             if self._process is None:
                 self.start()
             session = self._try_fork(limits, answer)
-            if session is not None:
+            if session is not None and session.greet(HELLO_SECONDS):
                 return session
+            words = self._last_words()
             self.close()
-        raise WorkerFailed(f"the worker does not fork: {self._last_words()}")
+        raise WorkerFailed(f"the worker does not fork: {words}")
 
     def _try_fork(self, limits: Limits, answer: Callable[[Session, Any], Any]) -> Session | None:
         ours, theirs = socket.socketpair()
@@ -69,7 +70,9 @@ class Worker:
             self._wrapped = False
             self._control = self._begin(False)
         if self._control is None:
-            raise WorkerFailed(f"the worker does not start: {self._last_words()}")
+            words = self._last_words()
+            self.close()
+            raise WorkerFailed(f"the worker does not start: {words}")
 
     def _begin(self, wrapped: bool) -> socket.socket | None:
         self._clean()
