@@ -1,6 +1,5 @@
 """`autograder`: release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -79,21 +78,14 @@ def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
 
 @app.command()
 def verify(
-    units: Units = None,
+    unit: Annotated[list[str] | None, typer.Option(help="Only this unit (may be given again).")] = None,
+    exercise: Annotated[list[str] | None, typer.Option(help="Only this exercise (may be given again).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list with one object an exercise.")] = False,
-    root: Root = None,
 ) -> None:
     """Grade the checks: right answers accepted, wrong ones and mutants of the reference caught."""
-    from autograder.report import verify_table
-    from autograder.verify import verify as verify_units
+    from autograder.verify_command import run_verify
 
-    course = Course.find(root)
-    rows = verify_units([course.unit(name) for name in units or course.units()])
-    if as_json:
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
-    else:
-        console.print(verify_table(rows))
-    raise typer.Exit(1 if any(row["refused"] or row["let_through"] for row in rows) else 0)
+    raise typer.Exit(run_verify(unit, exercise, as_json))
 
 
 @app.command("class")

@@ -1,4 +1,4 @@
-"""Tables for the terminal. Each renders outcomes, marks or verify's list, and decides nothing."""
+"""Tables for the terminal. Each renders outcomes or marks, and decides nothing."""
 
 from collections.abc import Iterable
 
@@ -47,23 +47,3 @@ def losses(outcome: Outcome) -> str:
         names = ", ".join(exercise.name for exercise in exercises)
         lines.append(f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {why}")
     return "\n".join(lines)
-
-
-def verify_table(rows: list[dict]) -> Table:
-    """verify's findings, one row an exercise."""
-    table = Table(title="The checks, checked", title_justify="left", pad_edge=False)
-    for name in ("Unit", "Exercise", "Right", "Refused", "Wrong", "Let through", "Mutants", "Survived"):
-        table.add_column(name, justify="left" if name in ("Unit", "Exercise") else "right")
-    for row in rows:
-        lists = {key: ", ".join(row[key]) or "0" for key in ("refused", "let_through", "survived")}
-        table.add_row(
-            row["unit"],
-            row["exercise"],
-            str(row["right"]),
-            lists["refused"],
-            str(row["wrong"]),
-            lists["let_through"],
-            str(row["mutants"]),
-            lists["survived"],
-        )
-    return table

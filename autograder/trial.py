@@ -24,6 +24,7 @@ from typing import Any
 from autograder.specimens import bare
 
 MEMORY = 2 * 2**30  # bytes that a child may take beyond what it starts with
+PATIENCE = 20  # seconds on the clock for each second of the processor's time
 FINISHED, TIMED_OUT, DIED = "finished", "timed out", "died"
 
 
@@ -31,13 +32,14 @@ FINISHED, TIMED_OUT, DIED = "finished", "timed out", "died"
 class Job:
     """An answer to try: the exercise's name and the source that defines it.
 
-    `prelude` is run before the source (a notebook's imports). `limit` is in seconds.
+    `prelude` is run before the source (a notebook's imports). `limit` is in whole seconds of the processor's time,
+    so that a busy machine changes no verdict; what sleeps is stopped after `PATIENCE` times as long.
     """
 
     exercise: str
     source: str
     prelude: str = ""
-    limit: float = 30.0
+    limit: int = 20
 
 
 @dataclass(frozen=True)
@@ -106,13 +108,13 @@ class _Child:
         self.process = os.fork()
         if self.process == 0:
             os.close(self.pipe)
-            _live(inlet, lambda: _try(job, seed))
+            _live(inlet, job.limit, lambda: _try(job, seed))
         os.close(inlet)
 
     @property
     def left(self) -> float:
-        """Seconds until the limit."""
-        return self.start + self.job.limit - time.monotonic()
+        """Seconds on the clock until our patience ends."""
+        return self.start + PATIENCE * self.job.limit - time.monotonic()
 
     def read(self) -> bool:
         """Take what has come; True when the child has closed its end."""
@@ -125,10 +127,10 @@ class _Child:
         """Stop the child if it still runs, clean up, and say what became of it."""
         if not self.closed:
             os.kill(self.process, signal.SIGKILL)
-        os.waitpid(self.process, 0)
+        _, status = os.waitpid(self.process, 0)
         os.close(self.pipe)
         seconds = time.monotonic() - self.start
-        if not self.closed:
+        if not self.closed or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
             return Trial(self.job, TIMED_OUT, seconds)
         try:
             return Trial(self.job, FINISHED, seconds, json.loads(self.received))
@@ -136,12 +138,13 @@ class _Child:
             return Trial(self.job, DIED, seconds)
 
 
-def _live(inlet: int, work: Callable[[], dict]) -> None:
+def _live(inlet: int, seconds: int, work: Callable[[], dict]) -> None:
     """The child's whole life: limits, silence, work, the result into the pipe; it never returns."""
     try:
         taken = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, taken + MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nothing, stream)

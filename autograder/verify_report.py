@@ -21,12 +21,13 @@ def show(examinations: list[Examination], console: Console) -> None:
 
 def summary(examinations: list[Examination]) -> Table:
     """A line an exercise: right answers accepted, wrong ones caught, mutants killed."""
-    table = Table(title="The checks, checked")
-    table.add_column("Exercise")
-    for heading in ("Right accepted", "Wrong caught", "Mutants killed", "Survivors explained", "Seconds"):
+    units = ", ".join(dict.fromkeys(found.unit for found in examinations))
+    table = Table(title=f"The checks of {units}", caption="Seconds on the clock, of two at a time.")
+    table.add_column("Exercise", no_wrap=True)
+    for heading in ("Right accepted", "Wrong caught", "Mutants killed", "Explained", "Seconds"):
         table.add_column(heading, justify="right")
     for found in examinations:
-        table.add_row(f"{found.unit} {found.exercise}", *_counts([found]), f"{found.seconds:.1f}")
+        table.add_row(found.exercise, *_counts([found]), f"{found.seconds:.1f}")
     table.add_section()
     table.add_row("all", *_counts(examinations), f"{sum(found.seconds for found in examinations):.1f}")
     return table
