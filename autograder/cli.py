@@ -39,7 +39,7 @@ def release(
     for unit in [course.unit(name) for name in units or course.units()]:
         if check:
             difference = first_difference(course, unit)
-            console.print(difference or f"{unit}: up to date.", markup=False, highlight=False)
+            console.print(difference or f"{unit}: up to date.", markup=False, highlight=False, soft_wrap=True)
             stale += difference is not None
         else:
             _say_released(release_unit(course, unit))
@@ -78,14 +78,15 @@ def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
 
 @app.command()
 def verify(
-    unit: Annotated[list[str] | None, typer.Option(help="Only this unit (may be given again).")] = None,
-    exercise: Annotated[list[str] | None, typer.Option(help="Only this exercise (may be given again).")] = None,
+    units: Units = None,
+    exercise: Annotated[list[str] | None, typer.Option(help="Only this exercise; may be given more than once.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list with one object an exercise.")] = False,
 ) -> None:
     """Grade the checks: right answers accepted, wrong ones and mutants of the reference caught."""
     from autograder.verify_command import run_verify
 
-    raise typer.Exit(run_verify(unit, exercise, as_json))
+    course = Course.find()
+    raise typer.Exit(run_verify([course.unit(name) for name in units or []], exercise, as_json))
 
 
 @app.command("class")

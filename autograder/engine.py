@@ -81,11 +81,11 @@ def _outcome(course: Course, unit: str, student: str, seconds: float) -> Outcome
 
 
 def _how_it_ended(notebook, repairs: list[str]) -> tuple[str, str]:
-    stops = {error.ename: (cell, error) for cell in reversed(notebook.cells) for error in _errors(cell)}
+    stops = {error.ename: f"{error.evalue}: {_where(cell)}" for cell in notebook.cells[::-1] for error in _errors(cell)}
     if "DeadKernelError" in stops:
-        return CRASHED, f"{stops['DeadKernelError'][1].evalue} {_where(stops['DeadKernelError'][0])}"
+        return CRASHED, stops["DeadKernelError"]
     if "CellTimeoutError" in stops:
-        return TIMED_OUT, f"no end within the time limit {_where(stops['CellTimeoutError'][0])}"
+        return TIMED_OUT, stops["CellTimeoutError"]
     if repairs:
         return REPAIRED, "; ".join(repairs)
     return GRADED, ""
@@ -105,10 +105,9 @@ def _why(cell) -> str:
         for check in output.get("data", {}).get(REPORT, {}).get("checks", []):
             if check["outcome"] not in ("held", "fault"):
                 return "not started" if check["outcome"] == "not started" else check["sentence"]
-    if any(error.ename == "CellTimeoutError" for error in _errors(cell)):
-        return "no end within the time limit"
     for error in _errors(cell):
-        return f"{error.ename}: {error.evalue}".rstrip(": ").splitlines()[0]
+        ours = error.ename in ("CellTimeoutError", "DeadKernelError", "NotRun")
+        return error.evalue if ours else f"{error.ename}: {error.evalue}".rstrip(": ").splitlines()[0]
     return "no answer" if cell.cell_type == "markdown" else "the check gave fewer points"
 
 
@@ -118,7 +117,7 @@ def _errors(cell) -> list:
 
 def _where(cell) -> str:
     name = cell.metadata.get("nbgrader", {}).get("grade_id")
-    return f"in {name}" if name else f"in the cell “{cell.source.strip().splitlines()[0][:50]}”"
+    return name if name else f"the cell “{cell.source.strip().splitlines()[0][:50]}”"
 
 
 def _released(course: Course, unit: str):

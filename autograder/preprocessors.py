@@ -58,6 +58,8 @@ class ExecuteForMarks(Execute):
             _fail(cell, "NotRun", f"the notebook had used up its {self.budget} seconds")
         else:
             cell = self._run(cell, resources, index)
+        if "CellTimeoutError" in _error_names(cell) and not self._lost:
+            _fail(cell, "CellTimeoutError", f"no end within {self.timeout} seconds")
         if is_grade(cell):
             _hide_tracebacks(cell)
         return cell, resources
@@ -70,7 +72,7 @@ class ExecuteForMarks(Execute):
             _fail(cell, "DeadKernelError", "the code ended the Python process")
         except Exception:  # a kernel that ignores its interrupt makes nbclient fail in several ways
             self._lost = "an earlier cell ran on and could not be interrupted"
-            _fail(cell, "CellTimeoutError", "the code ran on and could not be interrupted")
+            _fail(cell, "CellTimeoutError", "no end, and no interrupt could stop it")
         return cell
 
 
@@ -84,6 +86,10 @@ def _notice(notes: list[str]):
 
 def _fail(cell, name: str, message: str) -> None:
     cell.outputs = [NotebookNode(output_type="error", ename=name, evalue=message, traceback=[f"{name}: {message}"])]
+
+
+def _error_names(cell) -> list[str]:
+    return [output.ename for output in cell.outputs if output.output_type == "error"]
 
 
 def _hide_tracebacks(cell) -> None:
