@@ -70,6 +70,8 @@ def drop_empty_parts(page: BeautifulSoup) -> None:
     useless = "#ethical-ad-placement, .pst-async-banner-revealer, meta[name^=docsearch]"
     for part in page.select(useless):
         part.decompose()
+    if header := page.find(id="pst-header"):
+        header.clear()  # it repeats other buttons, and the theme's script would listen to its hidden ones
     for repeated in page.select("meta[name=viewport]")[1:]:
         repeated.decompose()
 
@@ -95,8 +97,9 @@ def name_buttons(page: BeautifulSoup) -> None:
         del button["aria-label"], button["title"]
     for shortcut in page.select(".search-button__kbd-shortcut"):
         shortcut.decompose()
-    for button in page.select("button.sidebar-toggle[title]:not([aria-label])"):
-        button["aria-label"] = button["title"]
+    for kind, words in (("primary", "Contents of the book"), ("secondary", "Contents of this page")):
+        for button in page.select(f"button.{kind}-toggle"):
+            button["title"] = button["aria-label"] = words
 
 
 def keep_places(page: BeautifulSoup) -> None:

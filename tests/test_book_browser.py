@@ -111,6 +111,14 @@ def test_the_mode_button_turns_the_page_dark(open_page):
     assert min(lightness) < 60 and max(lightness) > 240
 
 
+@pytest.mark.parametrize("part", ["primary", "secondary"])
+def test_contents_open_on_a_phone(open_page, part):
+    page, _ = open_page(small_book().html / "01_coins.html", viewport=PHONE)
+    page.locator(f"button.{part}-toggle:visible").click()
+    page.locator(f"#pst-{part}-sidebar-modal a:visible").first.wait_for(timeout=5000)
+    assert violations(page) == []
+
+
 def test_search_finds_a_page_from_the_keyboard(open_page):
     page, visit = open_page(small_book().html / "search.html")
     page.goto((small_book().html / "search.html").resolve().as_uri() + "?q=surprised")
