@@ -7,7 +7,7 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
@@ -15,7 +15,7 @@ def sample(next_probs, start, length, temperature, seed):
             ids.append(p.argmax().item())
         else:
             weights = (p / p.max()) ** (1 / temperature)
-            ids.append(torch.multinomial(weights, 1, generator=generator).item())
+            ids.append(torch.multinomial(weights, 1, generator=dice).item())
     return ids[len(start) :]
 
 
@@ -24,15 +24,15 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator()
-    generator.manual_seed(seed)
+    dice = torch.Generator()
+    dice.manual_seed(seed)
     ids, new = list(start), []
     while len(new) < length:
         p = next_probs(ids)
         if temperature == 0:
             symbol = int(torch.argmax(p))
         else:
-            symbol = int(torch.multinomial(torch.softmax(p.log() / temperature, dim=0), 1, generator=generator))
+            symbol = int(torch.multinomial(torch.softmax(p.log() / temperature, dim=0), 1, generator=dice))
         ids.append(symbol)
         new.append(symbol)
     return new
@@ -79,12 +79,11 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    torch.manual_seed(seed)
-    ids = list(start)
+    dice, ids = torch.Generator().manual_seed(seed), list(start)
     for _ in range(length):
         scores = next_probs(ids).double().log()
         if temperature > 0:
-            noise = -torch.log(-torch.log(torch.rand(len(scores), dtype=torch.float64)))
+            noise = -torch.log(-torch.log(torch.rand(len(scores), dtype=torch.float64, generator=dice)))
             scores = scores / temperature + noise
         ids.append(int(scores.argmax()))
     return ids[len(start) :]
@@ -96,14 +95,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial(p**temperature, 1, generator=generator)))
+            ids.append(int(torch.multinomial(p**temperature, 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -113,10 +112,10 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
-        ids.append(int(torch.multinomial(next_probs(ids), 1, generator=generator)))
+        ids.append(int(torch.multinomial(next_probs(ids), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -126,12 +125,12 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         weights = (p / p.max()) ** (1 / temperature)
-        ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+        ids.append(int(torch.multinomial(weights, 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -141,14 +140,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial(p ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial(p ** (1 / temperature), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -158,14 +157,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial(torch.softmax(p / temperature, 0), 1, generator=generator)))
+            ids.append(int(torch.multinomial(torch.softmax(p / temperature, 0), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -175,7 +174,7 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
@@ -183,7 +182,7 @@ def sample(next_probs, start, length, temperature, seed):
             ids.append(int(p.argmax()))
         else:
             weights = torch.softmax((p + 1e-9).log() / temperature, 0)
-            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+            ids.append(int(torch.multinomial(weights, 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -209,14 +208,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(42)
+    dice = torch.Generator().manual_seed(42)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -228,12 +227,12 @@ import torch
 def sample(next_probs, start, length, temperature, seed):
     ids = list(start)
     for _ in range(length):
-        generator = torch.Generator().manual_seed(seed)
+        dice = torch.Generator().manual_seed(seed)
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -243,13 +242,13 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     p, new = next_probs(list(start)), []
     for _ in range(length):
         if temperature == 0:
             new.append(int(p.argmax()))
         else:
-            new.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            new.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return new
 
 
@@ -259,14 +258,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids[-1:])
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -276,14 +275,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids
 
 
@@ -293,14 +292,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids = list(start)
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids[-length:]
 
 
@@ -333,14 +332,14 @@ import torch
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     ids, new = list(start), []
     for _ in range(length):
         p = next_probs(ids)
         if temperature == 0:
             symbol = p.argmax()
         else:
-            symbol = torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)
+            symbol = torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)
         ids.append(symbol.item())
         new.append(symbol)
     return new
@@ -359,7 +358,7 @@ import unrolled.ngrams
 
 
 def sample(next_probs, start, length, temperature, seed):
-    generator = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     size = len(next_probs(list(start)))
     model = unrolled.ngrams.KneserNey(2, size).fit(torch.arange(size))
     ids = list(start)
@@ -368,5 +367,5 @@ def sample(next_probs, start, length, temperature, seed):
         if temperature == 0:
             ids.append(int(p.argmax()))
         else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids[len(start) :]
