@@ -1,7 +1,18 @@
-"""A page with a widget on it and no kernel behind it: what the book's loader does, as small as a test needs it."""
+"""A page with a widget on it and no kernel behind it: what the book's loader does, as small as a test needs it.
+
+And what needs no page: the widget's JavaScript, tested in Node with Python's numbers beside it.
+"""
 
 import base64
 import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
 
 _PAGE = """<!doctype html>
 <html lang="en" data-theme="{theme}">
@@ -51,3 +62,49 @@ def page_of(widget, theme: str = "light", views: int = 1) -> str:
         state=json.dumps(state).replace("</", "<\\/"),
         binary=json.dumps(binary),
     )
+
+
+def assert_node_agrees(name: str, widget, cases: list[dict], folder: Path) -> None:
+    """Runs tests/js/<name>.test.mjs: it finds the widget's module and the cases in `folder`. No test may be skipped."""
+    if shutil.which("node") is None:
+        pytest.skip("needs Node")
+    (folder / "widget.mjs").write_text(str(widget._esm), encoding="utf-8")
+    (folder / "cases.json").write_text(json.dumps(cases), encoding="utf-8")
+    run = subprocess.run(
+        ["node", "--test", str(Path(__file__).parent / "js" / f"{name}.test.mjs")],
+        env={**os.environ, "UNROLLED_WIDGET_CASES": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert re.search(r"skipped 0$", run.stdout, re.MULTILINE), run.stdout
+
+
+def assert_asks_nobody(widget) -> None:
+    """Neither the module nor the styles fetch anything, and the module writes no markup."""
+    for word in ("import ", "import(", "http", "fetch", "XMLHttpRequest", "innerHTML", "outerHTML", "eval("):
+        assert word not in str(widget._esm).replace("http://www.w3.org/2000/svg", ""), word
+    assert not re.search(r"url\(|@import", str(widget._css))
+
+
+class Table(HTMLParser):
+    """The caption of a table, and its rows as lists of texts."""
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.rows, self.caption, self.inside = [], "", None
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        self.inside = tag
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        if self.inside in ("td", "th"):
+            self.rows[-1][-1] += data
+        if self.inside == "caption":
+            self.caption += data
