@@ -12,7 +12,10 @@ from collections.abc import Iterable
 
 SHORTEST = 21
 SHORTEST_HEAD = 41  # of a line that ends in a colon
-TRIVIAL = ("import ", "from ", "#", "@", "else:", "return None", "raise NotImplementedError")
+TRIVIAL = (
+    *("import ", "from ", "#", "@", "else:", "return None", "raise NotImplementedError"),
+    "generator = torch.Generator().manual_seed(",  # there is one way to say it
+)
 
 
 def telling_lines(source: str) -> set[str]:
