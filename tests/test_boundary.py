@@ -11,12 +11,12 @@ from one_engine import SHORT, engine
 from unrolled.checking import LocalAnswer, close, holds
 from unrolled.checking.answer import NotStarted, ShortCut, StudentError
 
-from autograder.boundary import shortcuts
 from autograder.boundary.channel import Channel, Closed, Kind, TimeUp, content
 from autograder.boundary.encoding import encode
 from autograder.boundary.outputs import cleaned
 from autograder.boundary.session import CRASHED, TIMED_OUT, Ended, Session, TookTooLong, Trouble
 from autograder.boundary.shell import OUTPUT_BYTES, Outputs
+from autograder.boundary.shortcuts import Look
 from autograder.boundary.standin import RemoteAnswer
 from autograder.boundary.wire import FrameError
 
@@ -441,7 +441,7 @@ SHORT_CUTS = {
 
 @pytest.mark.parametrize("name", SHORT_CUTS)
 def test_a_short_cut_is_read_in_the_source(name):
-    assert shortcuts.find(SHORT_CUTS[name], "f").startswith("unrolled.ngrams")
+    assert Look(SHORT_CUTS[name]).find("f").startswith("unrolled.ngrams")
 
 
 HONEST_SOURCES = {
@@ -458,7 +458,7 @@ HONEST_SOURCES = {
 
 @pytest.mark.parametrize("name", HONEST_SOURCES)
 def test_honest_source_is_let_be(name):
-    assert shortcuts.find(HONEST_SOURCES[name], "f") is None
+    assert Look(HONEST_SOURCES[name]).find("f") is None
 
 
 @pytest.mark.parametrize(
@@ -473,9 +473,9 @@ def test_honest_source_is_let_be(name):
     ids=["brackets", "dots", "signs", "length", "zero"],
 )
 def test_hostile_source_cannot_break_the_look(source):
-    assert shortcuts.find([source], "f") is None
+    assert Look([source]).find("f") is None
 
 
 def test_a_chain_of_a_thousand_helpers_cannot_break_the_look():
     chain = [f"def f{i}(x): return f{i + 1}(x)" for i in range(3000)]
-    assert shortcuts.find([*chain, "def f(x): return f0(x)"], "f") is None
+    assert Look([*chain, "def f(x): return f0(x)"]).find("f") is None

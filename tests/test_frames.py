@@ -40,6 +40,8 @@ VALUES = st.recursive(
         st.lists(inner, max_size=4)
         | st.lists(inner, max_size=4).map(tuple)
         | st.dictionaries(KEYS, inner, max_size=4)
+        | st.lists(st.integers(-(2**63) - 1, 2**63), max_size=6)
+        | st.lists(st.floats(), max_size=6)
         | st.sets(KEYS, max_size=4)
     ),
     max_leaves=12,
@@ -96,6 +98,9 @@ HOSTILE = {
     "a string that is no UTF-8": b"s" + COUNT(1) + b"\xff",
     "half a character": b"s" + COUNT(3) + "\ud800".encode("utf-8", "surrogatepass"),
     "a long spelling of 1": b"i\x02\x01\x00",
+    "a packed list of nothing": b"L" + COUNT(0),
+    "a packed list cut short": b"D" + COUNT(2) + bytes(8),
+    "a slow spelling of a packed list": b"l" + COUNT(1) + b"i\x01\x01",
     "an integer of no bytes": b"i\x00",
     "an integer that has no float": b"i\x80" + b"\x7f" * 128,
     "equal keys": b"d" + COUNT(2) + b"TNi\x01\x01N",

@@ -5,9 +5,11 @@ it only turns requests into calls of `LocalAnswer`, the very class that calls an
 them into frames that the grader reads without trust.
 """
 
+import contextlib
 import random
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -101,8 +103,8 @@ class Child:
         return LocalAnswer(lambda *args, **kwargs: self._call_back(callback.number, args, kwargs))
 
     def _call_back(self, index: int, args: tuple, kwargs: dict) -> Any:
-        sent, named = [plain(arg) for arg in args], {name: plain(value) for name, value in kwargs.items()}
-        with self._lock:
+        with self._lock, _unwatched():
+            sent, named = [plain(arg) for arg in args], {name: plain(value) for name, value in kwargs.items()}
             self._asked += 1
             number = self._asked
             self._channel.send(Kind.CALLBACK, number, index, sent, named)
@@ -114,6 +116,17 @@ class Child:
                     _, why, text, _ = content(data, (int, str, str, str))
                     raise TypeError(text) if why == "call" else _CallbackError(Refused())
                 self._handle(kind, data)  # the grader's function calls the answer in turn
+
+
+@contextlib.contextmanager
+def _unwatched() -> Iterator[None]:
+    """The watch for finished implementations looks at every call; those of the boundary need not be looked at."""
+    before = sys.getprofile()
+    sys.setprofile(None)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
 
 
 def _reason(error: BaseException) -> tuple[str, str]:

@@ -19,9 +19,11 @@ from .wire import (
     MAX_HOLLOW,
     MAX_INT_BYTES,
     MAX_ITEMS,
+    PACKED,
     Callback,
     FrameError,
     Handle,
+    packed,
 )
 
 
@@ -102,14 +104,27 @@ class _Reader:
             raise FrameError("a string that is not UTF-8") from None
 
     def read_list(self, depth: int) -> list:
+        items = self._values(depth)
+        if packed(items) != b"l":
+            raise FrameError("a list in a spelling that is not ours")
+        return items
+
+    def read_packed(self, tag: bytes) -> list:
+        count = len(self._indices(8))
+        items = list(struct.unpack(f"<{count}{PACKED[tag]}", self._take(8 * count)))
+        if not items:
+            raise FrameError("a list in a spelling that is not ours")
+        return items
+
+    def read_tuple(self, depth: int) -> tuple:
+        return tuple(self._values(depth))
+
+    def _values(self, depth: int) -> list:
         items = []
         for index in self._indices(1):
             self._look_at_the_clock(index)
             items.append(self.value(depth + 1))
         return items
-
-    def read_tuple(self, depth: int) -> tuple:
-        return tuple(self.read_list(depth))
 
     def read_set(self, depth: int) -> set:
         items = set()
@@ -172,6 +187,8 @@ _READERS: dict[int, Callable[[_Reader, int], Any]] = {
     ord("s"): _Reader.read_str,
     ord("b"): _Reader.read_bytes,
     ord("l"): _Reader.read_list,
+    ord("L"): lambda reader, depth: reader.read_packed(b"L"),
+    ord("D"): lambda reader, depth: reader.read_packed(b"D"),
     ord("t"): _Reader.read_tuple,
     ord("e"): _Reader.read_set,
     ord("d"): _Reader.read_dict,

@@ -15,9 +15,11 @@ from .wire import (
     MAX_DIMENSIONS,
     MAX_INT_BYTES,
     MAX_ITEMS,
+    PACKED,
     Callback,
     Handle,
     Unsendable,
+    packed,
 )
 
 
@@ -101,13 +103,20 @@ def _write_handle(out: _Out, value: Handle, depth: int) -> None:
     _write_str(out, value.name[:100], depth)
 
 
-def _items(tag: bytes) -> Callable[[_Out, Any, int], None]:
-    def write(out: _Out, value: Any, depth: int) -> None:
-        out += tag + out.count(value)
-        for item in value:
-            _write(out, item, depth + 1)
+def _write_list(out: _Out, value: list, depth: int) -> None:
+    tag = packed(value)
+    out += tag + out.count(value)
+    if tag != b"l":
+        out += struct.pack(f"<{len(value)}{PACKED[tag]}", *value)
+        return
+    for item in value:
+        _write(out, item, depth + 1)
 
-    return write
+
+def _write_tuple(out: _Out, value: tuple, depth: int) -> None:
+    out += b"t" + out.count(value)
+    for item in value:
+        _write(out, item, depth + 1)
 
 
 def may_be_key(value: Any) -> bool:
@@ -126,8 +135,8 @@ _WRITERS: dict[type, Callable[[_Out, Any, int], None]] = {
     float: lambda out, value, depth: out.extend(b"f" + FLOAT.pack(value)),
     str: _write_str,
     bytes: lambda out, value, depth: out.extend(b"b" + COUNT.pack(len(value)) + value),
-    list: _items(b"l"),
-    tuple: _items(b"t"),
+    list: _write_list,
+    tuple: _write_tuple,
     set: _write_set,
     dict: _write_dict,
     torch.Tensor: _write_tensor,

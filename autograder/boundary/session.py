@@ -61,7 +61,7 @@ class Session:
     def __init__(self, channel: Channel, process: Process, answer: Callable[["Session", Handle], Any]):
         self._channel, self._process, self._answer = channel, process, answer
         self._number, self._seed = 0, -1
-        self._callbacks: list[Callable] = []
+        self._callbacks: list[tuple[Callable, inspect.Signature]] = []
         self._failure: Exception | None = None
         self.printed, self.troubles, self.ended = "", [], None
         self.layers: tuple[str, ...] = ()
@@ -182,19 +182,20 @@ class Session:
             return handle(self)
         if not callable(value):
             raise TypeError(f"a check passed {value!r}, which is neither plain data nor a function")
-        self._callbacks.append(value)
+        self._callbacks.append((value, inspect.signature(value)))
         return Callback(len(self._callbacks) - 1)
 
     def _call_back(self, data: memoryview, deadline: float) -> None:
         number, index, args, kwargs = content(data, (int, int, list, dict))
         if not 0 <= index < len(self._callbacks) or not all(type(name) is str for name in kwargs):
             raise FrameError("a call of a function that was not passed in")
+        function, signature = self._callbacks[index]
         try:
-            inspect.signature(self._callbacks[index]).bind(*args, **kwargs)
+            signature.bind(*args, **kwargs)
         except TypeError as error:  # a call of the wrong form is the caller's mistake
             return self._channel.send(Kind.RAISE, number, "call", str(error), "", deadline=deadline)
         try:
-            value = plain(self._callbacks[index](*args, **kwargs))
+            value = plain(function(*args, **kwargs))
         except (Ended, TookTooLong):
             raise
         except Exception as error:

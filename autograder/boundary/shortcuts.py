@@ -7,6 +7,7 @@ at run time. Those are noticed at run time, or not at all.
 """
 
 import ast
+import contextlib
 import functools
 import warnings
 from collections.abc import Iterable
@@ -17,18 +18,23 @@ from unrolled.checking.answer import PACKAGE
 MAX_SOURCE = 1_000_000  # characters of a notebook
 
 
-def find(sources: Iterable[str], exercise: str) -> str | None:
-    """What the exercise's definition uses of a lesson module ("unrolled.ngrams.perplexity"), or None."""
-    notebook, sources = _Notebook(), list(sources)
-    if sum(map(len, sources)) > MAX_SOURCE:
-        return None
-    try:
+class Look:
+    """A notebook's code, read once."""
+
+    def __init__(self, sources: Iterable[str]):
+        self._notebook, sources = _Notebook(), list(sources)
+        if sum(map(len, sources)) > MAX_SOURCE:
+            return
         with warnings.catch_warnings(action="ignore"):  # of the student's code: an odd escape in a string, say
             for source in sources:
-                notebook.read(source)
-        return notebook.uses(exercise, set())
-    except RecursionError:  # nobody writes such code by hand; it is noticed at run time, or not at all
-        return None
+                self._notebook.read(source)
+
+    def find(self, exercise: str) -> str | None:
+        """What the exercise's definition uses of a lesson module ("unrolled.ngrams.perplexity"), or None."""
+        try:
+            return self._notebook.uses(exercise, set())
+        except RecursionError:  # nobody writes such code by hand; it is noticed at run time, or not at all
+            return None
 
 
 @functools.cache
@@ -50,7 +56,8 @@ class _Notebook:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         for statement in statements:
-            self._note(statement)
+            with contextlib.suppress(RecursionError):
+                self._note(statement)
 
     def _note(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

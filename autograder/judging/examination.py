@@ -13,10 +13,10 @@ from typing import Any
 from unrolled.checking import Report, run
 from unrolled.checking.answer import ShortCut, StudentError
 
-from autograder.boundary import shortcuts
 from autograder.boundary.channel import Kind
 from autograder.boundary.outputs import cleaned
 from autograder.boundary.session import TIMED_OUT, Ended, Session, TookTooLong, Trouble
+from autograder.boundary.shortcuts import Look
 from autograder.boundary.standin import RemoteAnswer
 from autograder.boundary.wire import Handle
 from autograder.jail.limits import Limits
@@ -34,7 +34,8 @@ class Examination:
     def __init__(self, notebook: dict[str, Any], unit: Unit, limits: Limits, fork: Callable[..., Session]):
         self._unit, self._limits, self._fork = unit, limits, fork
         self._cells = list(enumerate(notebook["cells"]))
-        self._sources = [source_of(cell) for cell in code_cells(notebook) if grade_id_of(cell) not in _checks(unit)]
+        checks = {exercise.check for exercise in unit.exercises}
+        self._look = Look(source_of(cell) for cell in code_cells(notebook) if grade_id_of(cell) not in checks)
         self._ends = time.monotonic() + limits.notebook_seconds
         self._fatal: set[int] = set()
         self._starts, self._deaths, self._exercise_ends = 0, 0, 0.0
@@ -122,7 +123,7 @@ class Examination:
         self._deaths = 0
         if self._session:
             self._session.forget_seed()
-        finished = shortcuts.find(self._sources, exercise.name)
+        finished = self._look.find(exercise.name)
         return run(exercise.name, self._answer(exercise.name, finished), exercise.points)
 
     def _answer(self, name: str, finished: str | None) -> RemoteAnswer:
@@ -174,10 +175,6 @@ class Examination:
             self.troubles += self._session.troubles
             self._session.troubles = []
             self._session.end()
-
-
-def _checks(unit: Unit) -> set[str]:
-    return {exercise.check for exercise in unit.exercises}
 
 
 def _note(name: str, text: str) -> dict[str, Any]:
