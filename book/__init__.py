@@ -6,9 +6,10 @@
     shown      turn the executed notebook into what a reader may see
     source     write everything Jupyter Book needs into one folder
     site       run Jupyter Book on that folder
-    finish     set the formulas, drop what pages do not need, mend the theme's markup
+    finish     drop what pages do not need and mend the theme's markup, with
+               formulas (MathJax, once, in node) and slim (fewer style rules, smaller pictures)
     leaks      look for answers and hidden checks in the finished pages
-    verify     look for outside addresses, missing pages and heavy pages
+    verify     look for outside addresses, missing pages and heavy pages, measured in a browser
 
 Left out on purpose: PDF, live kernels, hosting.
 """

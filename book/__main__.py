@@ -61,7 +61,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
 def build(course: Course, folder: Path, answers: bool) -> None:
     """All steps up to the finished pages in `folder`/html."""
     if lack := missing(course.root):
-        console.print(f"[yellow]{lack}[/]")
+        console.print(f"[yellow]{lack}[/]", soft_wrap=True)
     settings, toc, source = course.root / "jupyter_book.yml", folder / "toc.yml", folder / "source"
     runs = run_units(course, course.root / "_build" / "executed")
     notebooks = {
@@ -103,7 +103,7 @@ def report(course: Course, folder: Path, answers: bool) -> int:
         files = sorted(html.glob("*.html"))
         problems += [found for unit in course.units() for found in leaks(course, unit, files)]
     if lack := browser.missing():
-        console.print(f"[yellow]{lack}[/]")
+        console.print(f"[yellow]{lack}[/]", soft_wrap=True)
     for problem in problems:
         print(f"book: {problem}", file=sys.stderr)
     console.print(f"The book: {(html / 'index.html').resolve().as_uri()}", soft_wrap=True)

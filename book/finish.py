@@ -14,7 +14,7 @@ from book.formulas import STYLE_SHEET, can_set, load_style_sheet, set_formulas
 from book.shown import WIDGET_STATE, WIDGET_VIEW
 from book.slim import slim
 
-SKIPPED = (
+SKIPPED = (  # files that no page asks for
     "*.map",
     "*.LICENSE.txt",
     ".buildinfo",

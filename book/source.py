@@ -53,9 +53,11 @@ def copy_mathjax(installed: Path, target: Path) -> None:
 
 def missing(root: Path) -> str | None:
     """One line that says what the book will lack, or None."""
-    if all((root / MATHJAX / name).exists() for name in MATHJAX_FILES):
-        return None
-    return "node_modules is missing or incomplete: formulas stay raw TeX. Run `npm ci`, then build again."
+    if not all((root / MATHJAX / name).exists() for name in MATHJAX_FILES):
+        return "node_modules is missing or incomplete: formulas stay raw TeX. Run `npm ci`, then build again."
+    if shutil.which("node") is None:
+        return "node is missing: formulas are set in the reader's browser, and their pages weigh 1.2 MB more."
+    return None
 
 
 def data_page(registry: Path) -> str:

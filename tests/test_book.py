@@ -228,12 +228,15 @@ def test_every_data_set_is_on_the_data_page_with_its_licence_and_hash():
             assert file["sha256"] in section and f"{file['repository']}/blob/{file['commit']}" in section
 
 
-def test_missing_packages_are_named(tmp_path):
+def test_missing_packages_and_node_are_named(tmp_path, monkeypatch):
     said = source.missing(tmp_path)
     assert "npm ci" in said and "formulas stay raw" in said and "\n" not in said
     for name in source.MATHJAX_FILES:
         (tmp_path / source.MATHJAX / name).mkdir(parents=True)
+    monkeypatch.setattr(source.shutil, "which", lambda name: f"/usr/bin/{name}")
     assert source.missing(tmp_path) is None
+    monkeypatch.setattr(source.shutil, "which", lambda name: None)
+    assert source.missing(tmp_path).startswith("node is missing: formulas are set in the reader's browser")
 
 
 def test_without_packages_the_source_folder_is_still_whole(tmp_path):
