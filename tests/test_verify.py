@@ -290,7 +290,7 @@ def test_the_program_takes_the_same_options(small_unit, capsys):
     from autograder.cli import app
 
     small_unit(RIGHT, CONSTANT, SQUARE)
-    done = CliRunner().invoke(app, ["verify", "--unit", "ngrams", "--exercise", "double", "--json"])
+    done = CliRunner().invoke(app, ["verify", "ngrams", "--exercise", "double", "--json"])
     assert done.exit_code == 1 and json.loads(done.stdout)[0]["let_through"] == ["square"]
 
 
