@@ -11,7 +11,7 @@ from one_engine import SHORT, asks, code, engine, notebook
 from unrolled.checking import LocalAnswer, check, close, forbid, holds, run, seeded
 
 from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT
-from autograder.judging import Engine, Exercise, Unit
+from autograder.judging import Engine, Exercise, Unit, keeper
 from autograder.judging.judge import GRADED, UNREADABLE
 from autograder.judging.worker import Worker, WorkerFailed
 
@@ -354,6 +354,21 @@ def test_a_worker_that_does_not_start_says_so(monkeypatch):
 def test_what_cannot_be_preloaded_stops_nobody():
     with Engine(SHORT, preload=["no_such_module"]) as small:
         assert small.grade(notebook(*both()), UNIT).earned == 6.0
+
+
+def test_a_scratch_folder_that_does_not_vanish_is_emptied(tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "file").write_text("stays")
+    scratch = tmp_path / "scratch"
+    (scratch / "locked" / "inside").mkdir(parents=True)
+    (scratch / "locked" / "inside" / "file").write_text("goes")
+    (scratch / "link").symlink_to(outside)
+    (scratch / "locked" / "inside").chmod(0)
+    (scratch / "locked").chmod(0)
+    keeper.empty(str(scratch))
+    assert list(scratch.iterdir()) == []
+    assert (outside / "file").read_text() == "stays"
 
 
 def test_nothing_is_left_of_a_worker():

@@ -16,6 +16,7 @@ from .encoding import encode
 from .wire import MAX_BYTES, FrameError
 
 _HEADER, _MAGIC = struct.Struct("<2sBBI"), b"un"
+AHEAD = 2**16  # bytes to ask for at least: most frames come whole in one go
 
 
 class Kind(enum.IntEnum):
@@ -46,7 +47,7 @@ class Channel:
     """One end of the socket. Not for use by several threads."""
 
     def __init__(self, end: socket.socket):
-        self._socket = end
+        self._socket, self._read = end, bytearray()
 
     def send(self, kind: Kind, *content: Any, deadline: float | None = None) -> None:
         """Raises Unsendable before anything is sent, Closed, or TimeUp if the other side does not read."""
@@ -70,18 +71,19 @@ class Channel:
         self._socket.close()
 
     def _bytes(self, count: int, deadline: float | None) -> memoryview:
-        data = bytearray()
-        while len(data) < count:  # memory grows with what has come, not with what was announced
+        while len(self._read) < count:  # memory grows with what has come, not with what was announced
             try:
                 self._wait_until(deadline)
-                part = self._socket.recv(min(count - len(data), 2**20))
+                part = self._socket.recv(min(max(count - len(self._read), AHEAD), 2**20))
             except TimeoutError:
                 raise TimeUp from None
             except OSError:
                 raise Closed from None
             if not part:
                 raise Closed
-            data += part
+            self._read += part
+        data = bytes(self._read[:count])
+        del self._read[:count]
         return memoryview(data)
 
     def _wait_until(self, deadline: float | None) -> None:

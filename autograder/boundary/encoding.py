@@ -15,7 +15,6 @@ from .wire import (
     MAX_DIMENSIONS,
     MAX_INT_BYTES,
     MAX_ITEMS,
-    PACKED,
     Callback,
     Handle,
     Unsendable,
@@ -93,9 +92,11 @@ def _write_tensor(out: _Out, value: torch.Tensor, depth: int) -> None:
         raise Unsendable(f"a tensor of this kind ({kind}) cannot be graded")
     if value.numel() * value.itemsize > MAX_BYTES or value.dim() > MAX_DIMENSIONS:
         raise Unsendable(f"a tensor of shape {tuple(value.shape)} is too large to be graded")
-    flat = value.detach().resolve_neg().contiguous().reshape(-1)
+    plain = value.detach().resolve_neg()
+    if value.dtype == torch.bfloat16:  # which numpy does not know
+        plain = plain.contiguous().view(torch.int16)
     out += b"x" + bytes([DTYPES.index(value.dtype), value.dim()]) + struct.pack(f"<{value.dim()}I", *value.shape)
-    out += flat.view(torch.uint8).numpy().tobytes()
+    out += plain.numpy().tobytes()
 
 
 def _write_handle(out: _Out, value: Handle, depth: int) -> None:
@@ -104,11 +105,11 @@ def _write_handle(out: _Out, value: Handle, depth: int) -> None:
 
 
 def _write_list(out: _Out, value: list, depth: int) -> None:
-    tag = packed(value)
-    out += tag + out.count(value)
-    if tag != b"l":
-        out += struct.pack(f"<{len(value)}{PACKED[tag]}", *value)
+    count = out.count(value)
+    if whole := packed(value):
+        out += whole[0] + count + whole[1]
         return
+    out += b"l" + count
     for item in value:
         _write(out, item, depth + 1)
 

@@ -44,14 +44,17 @@ COUNT, FLOAT = struct.Struct("<I"), struct.Struct("<d")
 PACKED = {b"L": "q", b"D": "d"}  # tags of lists of nothing but integers or floats, and what `struct` calls these
 
 
-def packed(items: list) -> bytes:
-    """How a list crosses: b"L" as 64-bit integers, b"D" as doubles, b"l" item by item; the rest is much slower."""
-    kind = type(items[0]) if items else None
-    if kind is float and all(type(item) is float for item in items):
-        return b"D"
-    if kind is int and all(type(item) is int and -(2**63) <= item < 2**63 for item in items):
-        return b"L"
-    return b"l"
+def packed(items: list) -> tuple[bytes, bytes] | None:
+    """A list of nothing but floats, or nothing but integers of 64 bits, as tag and bytes: many times faster."""
+    kinds = set(map(type, items))
+    if kinds == {float}:
+        return b"D", struct.pack(f"<{len(items)}d", *items)
+    if kinds == {int}:
+        try:
+            return b"L", struct.pack(f"<{len(items)}q", *items)
+        except struct.error:  # one of them is larger
+            return None
+    return None
 
 
 class FrameError(Exception):

@@ -85,7 +85,8 @@ def _submission(layout: Layout, limits: Limits, files: list[int], shell) -> None
             os.close(watch)
             _serve(layout, limits, end, shell, layers)
         os.close(end)
-        keeper.keep(child, socket.socket(fileno=watch), limits)
+        sweep = None if "mounts" in layers else layout.scratch  # else it vanishes by itself
+        keeper.keep(child, socket.socket(fileno=watch), limits, sweep)
     finally:
         os._exit(0)
 

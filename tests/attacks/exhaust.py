@@ -179,6 +179,13 @@ def triple(x):
         ("graded", "timed out"),
     ),
     Attack(
+        "arithmetic without a pause",
+        "compute what no interrupt can stop",
+        "def triple(x): return 7 ** (10 ** 8) if x else 0",
+        0,
+        ("timed out", "crashed"),
+    ),
+    Attack(
         "enormous int",
         "return an int with a million digits",
         "def triple(x): return 10 ** 1_000_000",

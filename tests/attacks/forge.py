@@ -144,6 +144,56 @@ def triple(x): return 6 if x == 2 and type(x) is int else {}
         earns=0.25,
     ),
     Attack(
+        "array subclass",
+        "return a numpy array that answers every comparison with true",
+        """
+import numpy as np
+class Yes(np.ndarray):
+    def __array_ufunc__(self, *a, **k): return np.True_
+    def __eq__(self, other): return True
+    __array_priority__ = 1e9
+def triple(x): return np.zeros(2).view(Yes)
+""",
+    ),
+    Attack(
+        "string subclass",
+        "return a dict and a string whose methods lie",
+        """
+class Text(str):
+    def __eq__(self, other): return True
+    __hash__ = str.__hash__
+class Map(dict):
+    def __contains__(self, key): return True
+    def __getitem__(self, key): return 6
+    def __len__(self): return 1
+def triple(x): return Map({Text("6"): 6})
+""",
+    ),
+    Attack(
+        "detects grading",
+        "behave well only where no grader is seen",
+        """
+import os, sys
+graded = os.getpid() == 1 or "autograder.boundary.child" in sys.modules
+def triple(x): return 0 if graded else 3 * x
+""",
+    ),
+    Attack(
+        "namespace that lies",
+        "replace the namespace in which names are looked up",
+        """
+class Lies(dict):
+    def __contains__(self, name): return True
+    def __getitem__(self, name): return (lambda *a: 6) if name == "triple" else dict.__getitem__(self, name)
+shell = get_ipython()
+try: shell.user_ns = Lies(shell.user_ns)
+except Exception as error: print(error)
+def triple(x): return 0
+""",
+        earns=0.25,
+        statuses=("graded", "crashed"),
+    ),
+    Attack(
         "raise what checks raise",
         "raise the checks' own exceptions, so that a failure is taken for something else",
         """

@@ -174,7 +174,9 @@ class _Watch:
             self._seen = self._seen or getattr(arg, "__name__", repr(arg))
 
     def _is_finished(self, code: CodeType) -> bool:
-        return code in self._code or (code.co_filename in _lesson_files() and code.co_name != "<module>")
+        if code.co_filename in _lesson_files() and code.co_name != "<module>":
+            return True
+        return bool(self._code) and code in self._code  # in this order: a code object's hash is slow to compute
 
 
 _lessons: frozenset[str] = frozenset()
