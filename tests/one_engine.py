@@ -28,6 +28,13 @@ def engine() -> Engine:
     return warm
 
 
+def patient() -> Engine:
+    """The same worker with ordinary limits, for what takes its time on a busy machine."""
+    slow = Engine(Limits())
+    slow._worker = engine()._worker
+    return slow
+
+
 def code(source: str, grade_id: str | None = None, points: float | None = None, tags: tuple = ()) -> dict[str, Any]:
     """A code cell; with `points`, one that checks."""
     metadata: dict[str, Any] = {"tags": list(tags)}

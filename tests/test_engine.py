@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 import torch
-from one_engine import SHORT, asks, code, engine, notebook
+from one_engine import SHORT, asks, code, engine, notebook, patient
 from unrolled.checking import LocalAnswer, check, close, forbid, holds, run, seeded
+from unrolled.checking.registry import forbidden
 
+from autograder import specimens
 from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT
 from autograder.judging import Engine, Exercise, Unit, keeper
 from autograder.judging.judge import GRADED, UNREADABLE
@@ -279,6 +281,24 @@ def test_a_check_that_breaks_on_the_reference_is_nobodys_loss():
     judgement = grade("def fragile(): return {}", unit=learned)
     assert [result.outcome for result in judgement.reports[0].checks] == ["fault", "held"]
     assert judgement.earned == 2.0
+
+
+# --- the same marks as in a notebook ---------------------------------------------------------------------------------
+
+PRELUDE = "import collections, math, random, torch\nfrom collections import Counter, defaultdict"
+SOME = specimens.load("ngrams")[::6]
+
+
+@pytest.mark.parametrize("specimen", SOME, ids=lambda specimen: f"{specimen.exercise}-{specimen.name}")
+def test_a_specimen_fares_across_the_boundary_as_in_a_notebook(specimen):
+    unit = Unit("ngrams", (Exercise(specimen.exercise, 12),), preload=("unrolled.checks.ngrams",))
+    theirs = patient().grade(notebook(PRELUDE, specimen.source), unit).reports[0]
+    namespace = {}
+    exec(PRELUDE, namespace)
+    exec(specimen.source, namespace)
+    ours = run(specimen.exercise, LocalAnswer(namespace[specimen.exercise], forbidden(specimen.exercise)), 12)
+    assert [(check.name, check.outcome) for check in theirs.checks] == [(c.name, c.outcome) for c in ours.checks]
+    assert theirs.earned == ours.earned
 
 
 # --- what is asked for ----------------------------------------------------------------------------------------------
