@@ -40,7 +40,7 @@ c.CourseDirectory.feedback_directory = "feedback"
 c.CourseDirectory.db_url = f"sqlite:///{c.CourseDirectory.root}/gradebook.db"
 
 # Release. The committed notebook is always there, so without `force` nbgrader would skip it and record nothing.
-# nbgrader's own order; its header, its generated tests and the second ClearMarkScheme-only steps are not used here.
+# The order is nbgrader's own, less its header cells and generated tests, which this course does not use.
 c.GenerateAssignment.force = True
 c.GenerateAssignment.preprocessors = [
     LockCells,
