@@ -1,5 +1,6 @@
 """One set of versions everywhere: the lock, the two packages' requirements, conda's file and what is running."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -97,6 +98,48 @@ def test_what_is_installed_is_what_the_lock_says():
     # A CPU build of torch calls itself 2.13.0+cpu: the same version, built without CUDA.
     installed = {name: metadata.version(name).partition("+")[0] for name in here}
     assert installed == {name: locked_version(name) for name in here}, "`make test` brings .venv up to the lock"
+
+
+def imported_by(folder: Path) -> set[str]:
+    """The top-level modules that a folder's files import, wherever in the file."""
+    nodes = [node for path in folder.rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    taken = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    return {name.partition(".")[0] for name in plain + taken} - sys.stdlib_module_names
+
+
+def brought_by(requirements: list[str]) -> set[str]:
+    """The packages that pip would install for these requirements here, those that they need included."""
+    found, waiting = set(), list(map(Requirement, requirements))
+    while waiting:
+        requirement = waiting.pop()
+        name = canonicalize_name(requirement.name)
+        needed = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if needed and name not in found:
+            found.add(name)
+            waiting += map(Requirement, metadata.requires(name) or [])
+    return found
+
+
+# Each of these may be missing, and the code that imports it says so: pyarrow is fetched by stand_ins.py at the one
+# moment that needs it, playwright measures the finished book.
+OPTIONAL = {"pyarrow", "playwright"}
+
+
+@pytest.mark.parametrize(
+    ("folders", "projects"),
+    [(["course/unrolled"], ["course"]), (["autograder", "book"], [".", "course"])],
+    ids=["student", "instructor"],
+)
+def test_what_the_code_imports_comes_with_the_packages_it_asks_for(folders, projects):
+    imported = set.union(*(imported_by(ROOT / folder) for folder in folders)) - OPTIONAL
+    assert "torch" in imported
+    asked = [text for folder in projects for text in project(ROOT / folder)["dependencies"] if text not in OURS]
+    brought = brought_by(asked)
+    ours = {"unrolled"} if projects == ["course"] else {"unrolled", "autograder", "book"}
+    distributions = metadata.packages_distributions()
+    owners = {name: set(map(canonicalize_name, distributions.get(name, []))) for name in imported - ours}
+    assert sorted(name for name in owners if not owners[name] & brought) == []
 
 
 def test_importing_the_course_does_not_import_torch():
