@@ -4,7 +4,8 @@
 
 runs the rungs of these units (benchmarks/rungs/UNIT.py; all units if none is named), writes one file a unit,
 assets/ladder/UNIT.json, and prints it with the published figures beside it. A unit's module has one function,
-`climb(texts)`, a generator of `Rung`s. The texts:
+`climb(texts)`, a generator of `Rung`s; and, if its notebook draws curves of them, `curves(rungs)`, a dictionary that
+goes into the file too. The texts:
 
 - shakespeare: tiny Shakespeare, first 90 % of the characters to train, last 10 % held out (nanoGPT's split);
 - names: 32,033 names in makemore's split, lines shuffled with seed 42, 80/10/10; the end of a name counts as a symbol;
@@ -46,7 +47,7 @@ class Text:
 
 @dataclass
 class Rung:
-    """One trained model: what it is, what it saw, and its loss on each part of the text."""
+    """One trained model: what it is, what it saw, and its mean loss on each part of the text over its seeds."""
 
     text: str
     model: str
@@ -54,6 +55,7 @@ class Rung:
     train_symbols: int
     nats: dict[str, float]
     seconds: dict[str, float] = field(default_factory=dict)
+    spread: dict[str, float] = field(default_factory=dict)  # of the losses over the seeds, where there are several
 
 
 def stopwatch(work: Callable):
@@ -101,9 +103,9 @@ def _about(data_set: str, split: str, symbols: int) -> dict:
 
 def run(unit: str) -> dict:
     """Climb a unit's rungs; the content of its results file."""
-    climb = importlib.import_module(f"rungs.{unit}").climb
-    found = texts()
-    rungs, seconds = stopwatch(lambda: [asdict(rung) for rung in tqdm(climb(found), desc=unit, unit=" rungs")])
+    module, found = importlib.import_module(f"rungs.{unit}"), texts()
+    rungs, seconds = stopwatch(lambda: [asdict(rung) for rung in tqdm(module.climb(found), desc=unit, unit=" rungs")])
+    curves = module.curves(rungs) if hasattr(module, "curves") else {}
     return {
         "schema": 1,
         "unit": unit,
@@ -115,6 +117,7 @@ def run(unit: str) -> dict:
         "seconds": round(seconds, 1),
         "texts": {text.name: text.about for text in found.values()},
         "rungs": rungs,
+        **curves,
     }
 
 
@@ -131,7 +134,7 @@ def show(result: dict, console: Console) -> None:
         table = Table("model", "trained on", *parts, "fit s")  # parts: losses, in nats a character
         for rung in rungs:
             settings = ", ".join(f"{key} {value}" for key, value in rung["settings"].items())
-            losses = [f"{rung['nats'][part]:.4f}" if part in rung["nats"] else "" for part in parts]
+            losses = [_loss(rung, part) for part in parts]
             fit = f"{rung['seconds'].get('fit', 0):.2f}"
             table.add_row(f"{rung['model']}, {settings}", f"{rung['train_symbols']:,}", *losses, fit)
         for figure in published:
@@ -139,6 +142,13 @@ def show(result: dict, console: Console) -> None:
                 losses = [str(figure["nats"].get(part, "")) for part in parts]
                 table.add_row(f"[dim]{figure['model']} ({figure['source']})[/dim]", "", *losses, "")
         console.print(table)
+
+
+def _loss(rung: dict, part: str) -> str:
+    if part not in rung["nats"]:
+        return ""
+    spread = rung.get("spread", {}).get(part)
+    return f"{rung['nats'][part]:.4f}" + ("" if spread is None else f" ± {spread:.4f}")
 
 
 def main() -> None:

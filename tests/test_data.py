@@ -307,6 +307,51 @@ def test_a_stand_in_that_fails_too_is_one_line_and_says_what_to_do(house, monkey
     assert not list((house / "cache").iterdir())
 
 
+# --- what the course brings itself -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """The package as if it lay in `checkout/course/unrolled`, and the notebook in `checkout/course/02_nets`."""
+    course = tmp_path / "checkout" / "course"
+    (course / "02_nets").mkdir(parents=True)
+    monkeypatch.setattr(data, "__file__", str(course / "unrolled" / "data.py"))
+    monkeypatch.chdir(tmp_path)
+    return course
+
+
+def put(folder, text):
+    (folder / "assets" / "ladder").mkdir(parents=True)
+    (folder / "assets" / "ladder" / "nets.json").write_text(text)
+
+
+def test_an_asset_is_found_inside_the_course_before_beside_it(installed):
+    put(installed.parent, "beside")
+    assert data.asset("ladder/nets.json").read_text() == "beside"
+    put(installed, "inside")
+    assert data.asset("ladder/nets.json").read_text() == "inside"
+
+
+def test_an_asset_is_found_from_the_notebook_upwards(installed, monkeypatch):
+    """Of a package that was installed into the environment, only the notebook knows where the course is."""
+    put(installed.parent, "beside")
+    monkeypatch.setattr(data, "__file__", str(installed / "python" / "packages" / "unrolled" / "data.py"))
+    monkeypatch.chdir(installed / "02_nets")
+    assert data.asset("ladder/nets.json").read_text() == "beside"
+
+
+def test_a_missing_asset_is_one_line_and_says_what_to_do(installed):
+    with pytest.raises(data.DataError) as error:
+        data.asset("ladder/nets.json")
+    assert str(error.value) == (
+        "ladder/nets.json is missing: start the notebook inside the course's folder, with assets/ in it or beside it."
+    )
+
+
+def test_the_stored_ladder_is_an_asset():
+    assert data.asset("ladder/ngrams.json").is_file()
+
+
 # --- what the reader sees ------------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,36 @@ def test_a_run_says_what_it_ran_on_and_stores_every_rung(ladder, monkeypatch, tm
     assert "not comparable with published figures" in " ".join(capsys.readouterr().out.split())
 
 
+def test_the_nets_climb_with_several_seeds_and_give_the_notebook_its_curves(ladder, monkeypatch, tmp_path, capsys):
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(ladder, "RESULTS", tmp_path)
+    import rungs.elman_rnn as unit
+
+    monkeypatch.setattr(unit, "MOST_STEPS", 3)
+    monkeypatch.setattr(unit, "SEEDS", (0, 1))
+    monkeypatch.setattr(unit, "SIZES", (1200,))
+    monkeypatch.setattr("sys.argv", ["ladder.py", "elman_rnn"])
+    ladder.main()
+    result = json.loads((tmp_path / "elman_rnn.json").read_text(encoding="utf-8"))
+    for name, points in result["shakespeare_by_size"].items():
+        assert [size for size, _, _ in points] == [1200, int(0.9 * len(PLAY))]
+        assert all((spread == 0) == name.startswith("Kneser") for _, _, spread in points)
+    runs = [rung for rung in result["rungs"] if rung["model"] != "Kneser–Ney"]
+    assert all(rung["settings"]["seeds"] == 2 and rung["settings"]["steps"] <= 3 for rung in runs)
+    assert {tuple(rung["nats"]) for rung in runs} == {("heldout",), ("dev", "test")}
+    assert f"± {runs[0]['spread']['heldout']:.4f}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_kneser_ney_and_the_nets_are_asked_for_the_same_symbols(ladder):
+    """Each name's letters and its end: as many targets as the count model has outcomes."""
+    import rungs.elman_rnn as unit
+
+    text = ladder.texts()["names"]
+    sequences = unit._sequences(text, text.parts["test"])
+    assert sum(len(ids) - 1 for ids in sequences) == unit._symbols(text.parts["test"])
+    assert text.vocabulary.decode(sequences[0]).strip(".") == text.vocabulary.decode(text.parts["test"][0])
+
+
 def test_an_unknown_unit_gets_one_clear_line(ladder, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["ladder.py", "ngram"])
     with pytest.raises(SystemExit) as ended:

@@ -76,6 +76,21 @@ def source(name: str, file: str | None = None) -> Source:
     return found or _from_package(data_set, wanted)
 
 
+def asset(name: str) -> Path:
+    """A file that the course itself brings: `asset("ladder/ngrams.json")`. DataError if it is not there.
+
+    Looked for in a folder `assets` beside the package, inside the course's folder and beside it; and from the
+    notebook's own folder upwards, for a package that was installed elsewhere.
+    """
+    course, here = Path(__file__).resolve().parents[1], Path.cwd()
+    for folder in (course, course.parent, *[here, *here.parents][:3]):
+        if (found := folder / "assets" / name).is_file():
+            return found
+    raise DataError(
+        f"{name} is missing: start the notebook inside the course's folder, with assets/ in it or beside it."
+    )
+
+
 def _data_set(name: str) -> DataSet:
     if name not in registry():
         raise DataError(f"There is no data set {name!r}; there are {', '.join(sorted(registry()))}.")
