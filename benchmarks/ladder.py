@@ -142,6 +142,11 @@ def show(result: dict, console: Console) -> None:
                 losses = [str(figure["nats"].get(part, "")) for part in parts]
                 table.add_row(f"[dim]{figure['model']} ({figure['source']})[/dim]", "", *losses, "")
         console.print(table)
+    console.print("\n[bold]on other texts[/bold], so only roughly comparable:")
+    for figure in published:
+        if figure["text"] not in result["texts"]:
+            losses = ", ".join(f"{part} {loss}" for part, loss in figure["nats"].items())
+            console.print(f"[dim]{figure['text']}: {figure['model']}; {losses} ({figure['source']})[/dim]")
 
 
 def _loss(rung: dict, part: str) -> str:

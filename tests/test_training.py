@@ -6,6 +6,7 @@ import math
 import pytest
 import torch
 from torch import nn
+from unrolled import training
 from unrolled.elman_rnn import ElmanRNN, WindowModel
 from unrolled.language_model import IGNORED, LanguageModel, cross_entropy, detached
 from unrolled.training import (
@@ -105,6 +106,13 @@ def test_one_step_follows_adam():
     assert history.steps == [1]
 
 
+def test_plain_gradient_descent_follows_the_gradient():
+    """The gradient of −ln softmax(0, 0)[1] is (1/2, −1/2)."""
+    model, read = Probe(), torch.zeros(1, 3, dtype=torch.int64)
+    fit(model, [Batch(read, read + 1)], steps=1, rate=0.1, optimizer="sgd")
+    assert model.o.tolist() == pytest.approx([-0.05, 0.05])
+
+
 def test_the_state_is_carried_without_a_gradient_and_dropped_at_a_new_beginning():
     piece = torch.zeros(2, 3, dtype=torch.int64)
     batches = [Batch(piece, piece, goes_on) for goes_on in (False, True, True, False)]
@@ -137,7 +145,7 @@ def test_the_rate_falls_along_half_a_cosine(monkeypatch):
             rates.append(self.param_groups[0]["lr"])
             super().step()
 
-    monkeypatch.setattr(torch.optim, "AdamW", Spy)
+    monkeypatch.setitem(training.OPTIMIZERS, "adamw", Spy)
     piece = torch.zeros(1, 2, dtype=torch.int64)
     fit(Probe(), itertools.repeat(Batch(piece, piece)), steps=4, rate=1.0)
     assert rates == pytest.approx([1, (1 + math.sqrt(0.5)) / 2, 0.5, (1 - math.sqrt(0.5)) / 2])
@@ -249,6 +257,7 @@ def test_detaching_reaches_every_part_of_a_state():
         (COUNTING, {"batch": 0}, "batch is 0 and length is 64: both must be at least 1"),
         (COUNTING, {"length": 0}, "batch is 32 and length is 0"),
         (COUNTING, {"steps": 0}, "steps is 0"),
+        (COUNTING, {"optimizer": "adam"}, "there is no optimizer 'adam' here: choose 'adamw' or 'sgd'"),
         (torch.tensor([0, 99, 0]), {}, "id 99 is out of range"),
     ],
 )

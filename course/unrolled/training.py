@@ -3,8 +3,8 @@
     history = train(model, ids, heldout_ids, steps=1000)
 
 `train` cuts a text into batches; `fit` takes batches from anywhere; `evaluate` gives the loss on a text that was not
-trained on. The optimiser is AdamW (Loshchilov and Hutter 2019), its rate falls along half a cosine, and gradients are
-clipped by their global norm (Pascanu et al. 2013). Everything runs on `unrolled.device.device()`.
+trained on. The optimiser is AdamW (Loshchilov and Hutter 2019) or plain gradient descent; its rate falls along half a
+cosine, and gradients are clipped by their global norm (Pascanu et al. 2013). Everything runs on `device.device()`.
 Left out on purpose: checkpoints, several devices, mixed precision, early stopping.
 
 Shapes: N symbols of a text, B sequences in a batch, T symbols of each.
@@ -23,6 +23,7 @@ from unrolled.device import device
 from unrolled.language_model import IGNORED, LanguageModel, State, cross_entropy, detached
 from unrolled.progress import progress
 
+OPTIMIZERS = {"adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}
 Text = Tensor | Sequence[Tensor]  # one stream of ids (N,), or many sequences, each read from its own beginning
 
 
@@ -108,6 +109,7 @@ def train(
     seed: int = 0,
     carry_state: bool = True,
     decay: bool = True,
+    optimizer: str = "adamw",
     evaluate_every: int | None = None,
 ) -> History:
     """Train on a text; `seed` decides on the batches (the model's first parameters are drawn before, by its maker).
@@ -123,7 +125,8 @@ def train(
         batches = cut(ids.to(device()), batch, length, chance)
     else:
         batches = sequence_batches(ids, batch, chance)
-    return fit(model, batches, heldout, steps=steps, rate=rate, clip=clip, decay=decay, evaluate_every=evaluate_every)
+    how = {"rate": rate, "clip": clip, "decay": decay, "optimizer": optimizer}
+    return fit(model, batches, heldout, steps=steps, evaluate_every=evaluate_every, **how)
 
 
 def fit(
@@ -135,23 +138,27 @@ def fit(
     rate: float = 8e-3,
     clip: float | None = 1.0,
     decay: bool = True,
+    optimizer: str = "adamw",
     evaluate_every: int | None = None,
 ) -> History:
     """Take `steps` steps, one a batch (fewer if the batches end), in place, on `device()`.
 
-    rate: of AdamW; decay: let it fall to zero along half a cosine. clip: the largest global norm of a gradient; None
-    for no limit. The held-out loss is measured at the end, and after every `evaluate_every` steps.
+    optimizer: "adamw", or "sgd", which is θ ← θ − rate · gradient. decay: let the rate fall to zero along half a
+    cosine. clip: the largest global norm of a gradient; None for no limit. The held-out loss is measured at the end,
+    and after every `evaluate_every` steps.
     """
     if steps < 1:
         raise ValueError(f"steps is {steps}: it must be at least 1")
+    if optimizer not in OPTIMIZERS:
+        raise ValueError(f"there is no optimizer {optimizer!r} here: choose 'adamw' or 'sgd'")
     model.to(device()).train()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, fused=True)
+    descent = OPTIMIZERS[optimizer](model.parameters(), lr=rate, fused=True)
     history, losses, state, began = History(), [], None, time.perf_counter()
     counted = progress(islice(batches, steps), steps, note=lambda: f"loss {losses[-1].item():.3f}")
     for step, piece in enumerate(counted, start=1):
         if decay:
-            optimizer.param_groups[0]["lr"] = rate * (1 + math.cos(math.pi * (step - 1) / steps)) / 2
-        loss, state = _downhill(model, optimizer, piece, detached(state) if piece.goes_on else None, clip)
+            descent.param_groups[0]["lr"] = rate * (1 + math.cos(math.pi * (step - 1) / steps)) / 2
+        loss, state = _downhill(model, descent, piece, detached(state) if piece.goes_on else None, clip)
         losses.append(loss)
         if heldout is not None and (step == steps or (evaluate_every and step % evaluate_every == 0)):
             history.heldout_steps.append(step)
@@ -163,15 +170,15 @@ def fit(
 
 
 def _downhill(
-    model: LanguageModel, optimizer: torch.optim.Optimizer, piece: Batch, state: State | None, clip: float | None
+    model: LanguageModel, descent: torch.optim.Optimizer, piece: Batch, state: State | None, clip: float | None
 ) -> tuple[Tensor, State]:
     """One step of training: the loss before it, shape (), and the state after the piece."""
     output = model(piece.inputs.to(model.device), piece.targets.to(model.device), state)
-    optimizer.zero_grad()
+    descent.zero_grad()
     output.loss.backward()
     if clip is not None:
         torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-    optimizer.step()
+    descent.step()
     return output.loss.detach(), output.state  # the loss stays a tensor: a number would have to wait for the device
 
 
