@@ -11,7 +11,6 @@ from collections import Counter
 import torch
 import unrolled.checks.ngrams  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
-from unrolled.checking.chance import share_is
 from unrolled.checking.kinds import mapping, number, symbols
 from unrolled.checking.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
@@ -206,28 +205,27 @@ def the_discount_may_be_none_or_one(answer):
 
 @check("sample", weight=2, hint="Are the probabilities asked for anew after each symbol?")
 def each_place_has_its_own_probabilities(answer):
-    """Where the probabilities alternate from place to place, so do the shares."""
-    even, odd = torch.tensor([0.8, 0.2, 0.0]), torch.tensor([0.0, 0.3, 0.7], dtype=torch.float64)
+    """Where the probabilities alternate from place to place, so do the symbols."""
+    even, odd = torch.tensor([0.5, 0.5, 0.0, 0.0]), torch.tensor([0.0, 0.0, 0.5, 0.5], dtype=torch.float64)
 
     def next_probs(ids):
         ids_are_well(ids)
         return odd if len(ids) % 2 else even
 
-    got = answer(next_probs, [1, 2], 400, 1.0, seeded().randrange(10**6))
-    drawn = symbols(got, 400, 3, "the text")
-    for first, expected in ((0, even), (1, odd)):
-        for symbol in (first, 2 - first):
-            share_is(drawn[first::2], symbol, expected[symbol].item(), "at every second place")
-        holds(2 * (1 - first) not in drawn[first::2], "a symbol was drawn where its probability is zero")
+    drawn = symbols(answer(next_probs, [1, 2], 64, 1.0, seeded().randrange(10**6)), 64, 4, "the text")
+    for first, possible in ((0, {0, 1}), (1, {2, 3})):
+        came = set(drawn[first::2])
+        holds(came <= possible, "a symbol was drawn where its probability is zero")
+        holds(came == possible, "at every second place only one of two symbols was drawn")  # by chance: 2^-31
 
 
 @check("sample", needs="symbols_are_drawn_as_often_as_they_are_probable", hint="What is 0 to the power 1/τ?")
 def heat_does_not_make_the_impossible_possible(answer):
     """However high the temperature, a symbol of probability zero is never drawn."""
     p = torch.tensor([0.0, 0.9, 0.0, 0.1, 0.0])
-    drawn = symbols(answer(lambda ids: p, [3], 150, 25.0, seeded().randrange(10**6)), 150, 5, "the text")
+    drawn = symbols(answer(lambda ids: p, [3], 40, 25.0, seeded().randrange(10**6)), 40, 5, "the text")
     holds(set(drawn) <= {1, 3}, "a symbol of probability zero was drawn at a high temperature")
-    holds(len(set(drawn)) == 2, "only one symbol was drawn at a high temperature")  # by chance: 2 · 0.53^150 < 1e-41
+    holds(len(set(drawn)) == 2, "only one symbol was drawn at a high temperature")  # by chance: 2 · 0.53^40 < 1e-10
 
 
 @check("sample", hint="What does a computer make of a small number to the power of 100?")
@@ -236,8 +234,8 @@ def near_zero_the_most_probable_wins(answer):
     p = torch.full((64,), 1 / 66)
     best = seeded().randrange(64)
     p[best] = 3 / 66  # its odds against each other one are 3^100
-    got = answer(lambda ids: p, [0], 20, 0.01, seeded().randrange(10**6))
-    close(got, [best] * 20, "the text at a temperature near zero")
+    got = answer(lambda ids: p, [0], 8, 0.01, seeded().randrange(10**6))
+    close(got, [best] * 8, "the text at a temperature near zero")
 
 
 @check("sample", needs="each_symbol_depends_on_all_before", hint="Which of all ids are new?")
