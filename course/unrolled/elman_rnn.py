@@ -114,8 +114,12 @@ def run_fused(cell: ElmanCell, x: Float[Tensor, "B T D"], h: Float[Tensor, "B H"
     """The same by the routine under torch.nn.RNN: cuDNN on a GPU, one call for the whole text."""
     if x.shape[1] == 0:  # which cuDNN refuses
         return _stacked([], h), h
-    parameters = [cell.W, cell.U, cell.b, torch.zeros_like(cell.b)]  # torch.nn.RNN has two biases, which it adds
-    states, last = torch._VF.rnn_tanh(x, h[None], parameters, True, 1, 0.0, cell.training, False, True)
+    parts = [cell.W, cell.U, cell.b, torch.zeros_like(cell.b)]  # torch.nn.RNN adds a second bias
+    in_one_piece = torch.cat([part.flatten() for part in parts])  # or cuDNN complains, and copies them itself
+    pieces = in_one_piece.split([part.numel() for part in parts])
+    packed = [piece.view_as(part) for piece, part in zip(pieces, parts, strict=True)]
+    differentiable = torch.is_grad_enabled()
+    states, last = torch._VF.rnn_tanh(x, h[None], packed, True, 1, 0.0, differentiable, False, True)
     return states, last[0]  # (B, T, H), (1, B, H) -> (B, H)
 
 
