@@ -2,7 +2,7 @@
 
 With this file at the top, `nbgrader generate_assignment`, `autograde`, `generate_feedback`, `validate` and
 formgrader work here as they do in any course. Two of our own classes take part: Repair mends what students'
-editors break before nbgrader compares the cells, and ExecuteForMarks runs a notebook within a budget of time.
+editors break before nbgrader compares the cells; JudgeInJail runs a notebook behind walls and judges from outside.
 """
 
 from pathlib import Path
@@ -25,7 +25,8 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from autograder.preprocessors import ExecuteForMarks, Repair
+from autograder.preprocessors import Repair
+from autograder.settings import JudgeInJail
 
 c = get_config()  # noqa: F821  (traitlets puts it here)
 
@@ -57,10 +58,11 @@ c.GenerateAssignment.preprocessors = [
 c.ClearSolutions.code_stub = {"python": '# Your code here.\nraise NotImplementedError("not started yet")'}
 c.ClearSolutions.text_stub = "Your answer here."
 
-# Grading. Seconds: one cell may take `timeout`, the whole notebook `budget`.
+# Grading. Beside each autograded notebook lies a record for the instructor, which must not travel with the feedback.
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", ".pytest_cache", "*.grading.json"]
 c.Autograde.sanitize_preprocessors = [Repair, ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
 c.Autograde.autograde_preprocessors = [
-    ExecuteForMarks,
+    JudgeInJail,
     IgnorePattern,
     ClearMetadataPreprocessor,
     LimitOutput,
@@ -68,6 +70,10 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
+# In seconds. JudgeInJail has other limits, too: `nbgrader autograde --help-all` names them.
+c.JudgeInJail.cell_seconds = 30
+c.JudgeInJail.notebook_seconds = 240
+# Check cells of plain assertions, and `--engine nbgrader`, run without walls: a cell within `timeout`, all in `budget`.
 c.Execute.timeout = 60
 c.ExecuteForMarks.budget = 240
 

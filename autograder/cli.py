@@ -1,6 +1,9 @@
 """`autograder`: release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
 
+import os
 import sys
+from collections import Counter
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +25,13 @@ Root = Annotated[Path | None, typer.Option(help="The course's folder [default: t
 Unit = Annotated[str, typer.Argument(help="A unit: 01_ngrams, ngrams or 1.")]
 Units = Annotated[list[str] | None, typer.Argument(help="Units [default: all].")]
 Student = Annotated[str | None, typer.Option(help="Only this student.")]
+Workers = Annotated[int, typer.Option(min=1, help="How many submissions at a time.", show_default="the cores here")]
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class EngineName(StrEnum):
+    jail = "jail"
+    nbgrader = "nbgrader"
 
 
 @app.command()
@@ -52,8 +62,11 @@ def release(
 def grade(
     unit: Unit,
     student: Student = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many submissions at a time.")] = 2,
+    workers: Workers = CORES,
+    scheduler: Annotated[str | None, typer.Option(help="Judge on the Dask cluster of this address.")] = None,
     force: Annotated[bool, typer.Option(help="Grade unchanged submissions again.")] = False,
+    require_jail: Annotated[bool, typer.Option(help="Stop where a layer of the jail is missing.")] = False,
+    engine: Annotated[EngineName, typer.Option(help="jail, or nbgrader's own run, without walls.")] = EngineName.jail,
     root: Root = None,
 ) -> None:
     """Grade a unit's submissions into nbgrader's gradebook."""
@@ -61,8 +74,14 @@ def grade(
     from autograder.report import marks_table
 
     course = Course.find(root)
-    unit = course.unit(unit)
-    outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force)
+    unit, options = course.unit(unit), {"scheduler": scheduler, "require_jail": require_jail}
+    if engine is EngineName.nbgrader:
+        if scheduler or require_jail:
+            raise Trouble("--engine nbgrader has no jail and runs on this machine: leave out the other option.")
+        from autograder.engine import grade_one
+
+        options = {"grade_one": grade_one}
+    outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force, **options)
     console.print(marks_table(unit, outcomes, gradebook.marks(course, unit)))
 
 
@@ -94,7 +113,7 @@ def demo_class(
     unit: Unit = "01_ngrams",
     root: Annotated[Path, typer.Option(help="Where the class is made.")] = Path("_build/class"),
     every: Annotated[bool, typer.Option(help="One student for every wrong specimen, not one an exercise.")] = False,
-    workers: Annotated[int, typer.Option(min=1, help="How many submissions at a time.")] = 2,
+    workers: Workers = CORES,
 ) -> None:
     """Make a demonstration class, grade it and show its marks."""
     from autograder import demo_class, gradebook
@@ -117,10 +136,18 @@ def _grade_with_bar(course: Course, unit: str, **options) -> list:
     from autograder.grade import submissions_to_grade
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    total = len(submissions_to_grade(course, unit, options.get("student"), options.get("force", False)))
+    student, force, engine = (options.get(name) for name in ("student", "force", "grade_one"))
+    total = len(submissions_to_grade(course, unit, student, bool(force), engine))
+    counts: Counter[str] = Counter()
     with Progress(*columns, console=console) as bar:
         task = bar.add_task(f"Grading {unit}", total=total)
-        return grade_unit(course, unit, progress=lambda outcome: bar.advance(task), **options)
+
+        def advance(outcome) -> None:
+            counts[outcome.status] += 1
+            told = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+            bar.update(task, advance=1, description=f"Grading {unit}: {told}")
+
+        return grade_unit(course, unit, progress=advance, say=bar.console.print, **options)
 
 
 def _say_released(done) -> None:

@@ -39,7 +39,7 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 c.CourseDirectory.db_url = f"sqlite:///{{c.CourseDirectory.root}}/gradebook.db"
 c.CourseDirectory.source_directory = "source"
 c.CourseDirectory.release_directory = "release"
-c.Execute.timeout = {timeout}  # seconds a cell; short, since one submission never ends
+c.Execute.timeout = {timeout}
 '''
 )
 

@@ -1,4 +1,6 @@
-"""The engine for now: nbgrader's own `Autograde`, one submission a call, so that nothing stops a batch.
+"""The plain engine: nbgrader's own `Autograde`, one submission a call, so that nothing stops a batch.
+
+It serves check cells that hold plain assertions, and the test that our own engine gives the same marks.
 
 Every way a submission can end is turned into a status. What no code of the student's can prevent is done first: old
 scores are cleared, so a mark is only ever what this run earned. There are no walls: student code shares a process
@@ -9,20 +11,22 @@ import json
 import os
 import shutil
 import time
+from copy import deepcopy
 
 import nbformat
 from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat import SchemaTooNewError, SchemaTooOldError, ValidationError
-from nbgrader.utils import determine_grade, is_grade
 
+from autograder.cells import errors, exercises, where
 from autograder.course import Course, first_line, nbgrader_quiet, notebook_name
 from autograder.gradebook import clear_scores
-from autograder.outcome import CRASHED, GRADED, MISSING, REPAIRED, TIMED_OUT, UNREADABLE, Exercise, Outcome
-from autograder.preprocessors import RECORD
+from autograder.outcome import CRASHED, GRADED, MISSING, REPAIRED, TIMED_OUT, UNREADABLE, Outcome
+from autograder.preprocessors import ExecuteForMarks
 from autograder.repair import Unrecognisable, recognise
+from autograder.settings import JudgeInJail
+from autograder.submission import RECORD
 
-REPORT = "application/vnd.unrolled.report+json"  # what a check cell shows besides its table
 UNREADABLE_KINDS = (SchemaTooOldError, SchemaTooNewError, ValidationError)
 
 
@@ -62,12 +66,20 @@ def _autograde(course: Course, unit: str, student: str) -> tuple[str, str]:
     os.environ.update(OMP_NUM_THREADS="1", MPLBACKEND="agg")
     with nbgrader_quiet() as errors:
         try:
-            Autograde(coursedir=directory, config=course.config, force=True).start()
+            Autograde(coursedir=directory, config=_in_process(course.config), force=True).start()
         except Exception as error:
             cause = (errors or [error])[0]
             status = UNREADABLE if isinstance(cause, UNREADABLE_KINDS) else CRASHED
             return status, f"nbgrader gave up: {type(cause).__name__}: {first_line(cause)}"
     return "", ""
+
+
+def _in_process(config):
+    """The course's settings, with checks that run beside the student's code."""
+    config = deepcopy(config)
+    steps = config.Autograde.autograde_preprocessors
+    config.Autograde.autograde_preprocessors = [ExecuteForMarks if step is JudgeInJail else step for step in steps]
+    return config
 
 
 def _outcome(course: Course, unit: str, student: str, seconds: float) -> Outcome:
@@ -76,12 +88,11 @@ def _outcome(course: Course, unit: str, student: str, seconds: float) -> Outcome
     notebook = nbformat.read(path, as_version=4)
     repairs = list(notebook.metadata.get(RECORD, {}).get("repairs", []))
     status, reason = _how_it_ended(notebook, repairs)
-    exercises = [_exercise(cell) for cell in notebook.cells if is_grade(cell)]
-    return Outcome(student, status, reason, exercises, repairs, seconds)
+    return Outcome(student, status, reason, exercises(notebook), repairs, seconds)
 
 
 def _how_it_ended(notebook, repairs: list[str]) -> tuple[str, str]:
-    stops = {error.ename: f"{error.evalue}: {_where(cell)}" for cell in notebook.cells[::-1] for error in _errors(cell)}
+    stops = {error.ename: f"{error.evalue}: {where(cell)}" for cell in notebook.cells[::-1] for error in errors(cell)}
     if "DeadKernelError" in stops:
         return CRASHED, stops["DeadKernelError"]
     if "CellTimeoutError" in stops:
@@ -89,35 +100,6 @@ def _how_it_ended(notebook, repairs: list[str]) -> tuple[str, str]:
     if repairs:
         return REPAIRED, "; ".join(repairs)
     return GRADED, ""
-
-
-def _exercise(cell) -> Exercise:
-    meta = cell.metadata["nbgrader"]
-    earned, points = determine_grade(cell)
-    name = meta["grade_id"].removesuffix("-check")
-    why = "" if earned is None or earned >= points else _why(cell)
-    return Exercise(name, points, earned, why)
-
-
-def _why(cell) -> str:
-    """The first property that did not hold, or the error that stopped the cell."""
-    for output in cell.get("outputs", []):
-        for check in output.get("data", {}).get(REPORT, {}).get("checks", []):
-            if check["outcome"] not in ("held", "fault"):
-                return "not started" if check["outcome"] == "not started" else check["sentence"]
-    for error in _errors(cell):
-        ours = error.ename in ("CellTimeoutError", "DeadKernelError", "NotRun")
-        return error.evalue if ours else f"{error.ename}: {error.evalue}".rstrip(": ").splitlines()[0]
-    return "no answer" if cell.cell_type == "markdown" else "the check gave fewer points"
-
-
-def _errors(cell) -> list:
-    return [output for output in cell.get("outputs", []) if output.output_type == "error"]
-
-
-def _where(cell) -> str:
-    name = cell.metadata.get("nbgrader", {}).get("grade_id")
-    return name if name else f"the cell “{cell.source.strip().splitlines()[0][:50]}”"
 
 
 def _released(course: Course, unit: str):

@@ -1,20 +1,22 @@
-"""Grades a unit's submissions: which, in what order, with how many workers; what is shown and kept.
+"""Grades a unit's submissions: which, by what engine and how many workers; what is shown and kept.
 
-The engine grades one submission (see `autograder.outcome`); here each call gets a process and a time limit of
-its own, so whatever a submission does, the next one is graded, and every one ends with a status.
+By default workers judge in the jail (`autograder.examiner`, `autograder.pool`) and this process alone writes
+(`autograder.recorder`). An engine that writes by itself, as nbgrader's own does, gets a process and a time limit for
+each submission instead. Either way every submission ends with a status, and who is stopped can start again there.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 
-from autograder import engine, gradebook, ledger, runner
+from autograder import gradebook, jail, ledger, pool, recorder, release, runner
 from autograder.course import Course, Trouble, notebook_name
-from autograder.outcome import CRASHED, TIMED_OUT, Engine, Outcome
+from autograder.marks import unrecordable
+from autograder.outcome import TIMED_OUT, UNREADABLE, Engine, Judged, Outcome, failure
 
-NEVER = "the grader's own fault"  # as a key it equals no hash, so the submission is graded again next time
 Progress = Callable[[Outcome], None]
 
 
@@ -25,25 +27,34 @@ def grade(
     workers: int = 1,
     force: bool = False,
     progress: Progress = lambda outcome: None,
-    grade_one: Engine = engine.grade_one,
+    grade_one: Engine | None = None,
+    scheduler: str | None = None,
+    require_jail: bool = False,
+    say: Callable[[str], None] = lambda line: None,
 ) -> list[Outcome]:
     """Grades a unit; returns the outcome of every submission asked for, graded now or before, by student.
 
-    A submission whose files, unit and checks are unchanged is not graded again unless `force`.
+    A submission whose files, unit and checks are unchanged is not graded again unless `force`. `workers` processes
+    judge, or those of the Dask `scheduler`; `grade_one` is an engine to use instead. `say` gets a line on what the
+    jail lacks here; with `require_jail` that is Trouble.
     """
-    todo = submissions_to_grade(course, unit, student, force)
+    todo = submissions_to_grade(course, unit, student, force, grade_one)
+    if todo and grade_one:
+        _with_engine(course, unit, todo, workers, grade_one, progress)
+    elif todo:
+        chosen = pool.Cluster(scheduler) if scheduler else pool.Processes(max(1, min(workers, len(todo))))
+        _with_workers(course, pool.Place.of(course, unit, require_jail), todo, chosen, progress, say)
     known = ledger.read(course, unit)
-    for outcome in _run(course, unit, list(todo), workers, grade_one):
-        known[outcome.student] = replace(outcome, key=outcome.key or todo[outcome.student])
-        ledger.write(course, unit, known)
-        progress(outcome)
     return [known[name] for name in _whom(course, unit, student)]
 
 
-def submissions_to_grade(course: Course, unit: str, student: str | None, force: bool) -> dict[str, str]:
+def submissions_to_grade(
+    course: Course, unit: str, student: str | None, force: bool, grade_one: Engine | None = None
+) -> dict[str, str]:
     """The students whose submissions need grading, each with the hash of all that the marks depend on."""
-    known = ledger.read(course, unit)
-    keys = {name: ledger.key(course, unit, name) for name in _whom(course, unit, student)}
+    names, known = _whom(course, unit, student), ledger.read(course, unit)
+    graders = ledger.graders_key(course, unit) + ("" if grade_one is None else " without walls")
+    keys = {name: ledger.key(course, unit, name, graders) for name in names}
     return {name: key for name, key in keys.items() if force or name not in known or known[name].key != key}
 
 
@@ -63,23 +74,64 @@ def _whom(course: Course, unit: str, student: str | None) -> list[str]:
 
 def _ready(course: Course, unit: str) -> None:
     """Refuses to begin where every mark would be wrong by our own fault."""
-    source = course.path("source", unit) / f"{notebook_name(unit)}.ipynb"
-    if not gradebook.is_released(course, unit) or not source.is_file():
+    source, released = course.path("source", unit) / f"{notebook_name(unit)}.ipynb", release.released_path(course, unit)
+    if not gradebook.is_released(course, unit) or not source.is_file() or not released.is_file():
         raise Trouble(f"{unit} is not in the gradebook yet: run `autograder release {unit}` first.")
+    if release.worked_in(released.read_bytes()):
+        raise Trouble(f"{released} holds somebody's answers: run `autograder release {unit}`, which puts them aside.")
     for module in sorted(set(re.findall(r"import (autograder\.hidden\.\w+)", source.read_text(encoding="utf-8")))):
         if find_spec(module) is None:
             raise Trouble(f"{unit}'s check cells import {module}, which does not exist: write it, or mend the source.")
 
 
+# --- workers that judge, one process that writes ---------------------------------------------------------------------
+
+
+def _with_workers(course: Course, place: pool.Place, todo: dict[str, str], chosen, progress: Progress, say) -> None:
+    said = set()
+    with recorder.recording(course, place.unit) as book, closing(_judged(place, todo, chosen)) as all_judged:
+        for judged in all_judged:
+            try:
+                outcome = book.record(judged, todo[judged.outcome.student])
+            except OSError as error:
+                raise Trouble(f"A result cannot be written: {error}. What was graded so far is kept.") from error
+            progress(outcome)
+            if judged.layers is not None and jail.missing(judged.layers) and judged.layers not in said:
+                said.add(judged.layers)
+                say(jail.describe(judged.layers))
+
+
+def _judged(place: pool.Place, todo: Iterable[str], chosen) -> Iterator[Judged]:
+    """First those that need no worker."""
+    reasons = {name: unrecordable(name) for name in todo}
+    for name, reason in reasons.items():
+        if reason:
+            yield Judged(Outcome(name, UNREADABLE, reason))
+    yield from pool.judge_all(chosen, place, [name for name, reason in reasons.items() if not reason])
+
+
+# --- an engine that writes by itself ---------------------------------------------------------------------------------
+
+
+def _with_engine(
+    course: Course, unit: str, todo: dict[str, str], workers: int, grade_one: Engine, progress: Progress
+) -> None:
+    ledger.write(course, unit, ledger.read(course, unit))
+    for outcome in _run(course, unit, list(todo), workers, grade_one):
+        outcome = replace(outcome, key=outcome.key or todo[outcome.student])
+        ledger.append(course, unit, outcome)
+        progress(outcome)
+
+
 def _run(course: Course, unit: str, students: list[str], workers: int, grade_one: Engine) -> Iterable[Outcome]:
     limit = _hard_limit(course)
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        tasks = [pool.submit(_guarded, grade_one, course, unit, name, limit) for name in students]
+    with ThreadPoolExecutor(max_workers=max(1, workers)) as threads:
+        tasks = [threads.submit(_guarded, grade_one, course, unit, name, limit) for name in students]
         try:
             for task in as_completed(tasks):
                 yield task.result()
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            threads.shutdown(wait=False, cancel_futures=True)
             raise
 
 
@@ -90,8 +142,7 @@ def _guarded(grade_one: Engine, course: Course, unit: str, student: str, limit: 
     except runner.TookTooLong:
         return Outcome(student, TIMED_OUT, f"stopped after {limit:.0f} s: it ignored every interrupt")
     except (runner.Died, RuntimeError) as error:
-        reason = f"the grader could not go on: {' '.join(str(error).split())[:200]}"
-        return Outcome(student, CRASHED, reason, key=NEVER)
+        return failure(student, str(error)).outcome
 
 
 def _hard_limit(course: Course) -> float:

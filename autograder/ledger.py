@@ -1,7 +1,9 @@
-"""The record of a unit's grading: `autograded/01_ngrams.json`, one object a student.
+"""The record of a unit's grading: `autograded/01_ngrams.jsonl`, one line a graded submission.
 
-nbgrader's gradebook has no place for a status or a reason, so they stand beside it. Written by one process, whole
-and in one step, after every submission: whoever stops `autograder grade` loses at most what was running.
+nbgrader's gradebook has no place for a status or a reason, so they stand beside it. The first line is
+`{"schema": 2, "unit": …}`; every other one is an `Outcome`, and of several of one student the last counts. A line is
+added in one write after each submission, so whoever stops `autograder grade` loses at most what was running; a last
+line that was torn on the way is passed over. Each run begins by writing the file anew, with one line a student.
 """
 
 import hashlib
@@ -12,11 +14,11 @@ from pathlib import Path
 from autograder.course import Course, Trouble, notebook_name
 from autograder.outcome import Outcome
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def ledger_path(course: Course, unit: str) -> Path:
-    return course.path("autograded", unit, "x").parent.parent / f"{unit}.json"
+    return course.path("autograded", unit, "x").parent.parent / f"{unit}.jsonl"
 
 
 def read(course: Course, unit: str) -> dict[str, Outcome]:
@@ -25,8 +27,11 @@ def read(course: Course, unit: str) -> dict[str, Outcome]:
     if not path.exists():
         return {}
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return {name: Outcome.from_dict(record) for name, record in data["submissions"].items()}
+        head, *lines = path.read_text(encoding="utf-8").split("\n")[:-1] or [""]  # what follows the last \n was torn
+        if json.loads(head)["schema"] != SCHEMA:
+            raise ValueError(f"schema {json.loads(head)['schema']} where {SCHEMA} was expected")
+        outcomes = [Outcome.from_dict(json.loads(line)) for line in lines if line]
+        return {outcome.student: outcome for outcome in outcomes}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Trouble(f"{path} is damaged ({error}); delete it and grade again with --force.") from error
 
@@ -35,20 +40,47 @@ def write(course: Course, unit: str, outcomes: dict[str, Outcome]) -> None:
     """Replaces the record in one step."""
     path = ledger_path(course, unit)
     path.parent.mkdir(parents=True, exist_ok=True)
-    records = {name: outcomes[name].to_dict() for name in sorted(outcomes)}
-    text = json.dumps({"schema": SCHEMA, "unit": unit, "submissions": records}, ensure_ascii=False, indent=1)
-    new = path.with_suffix(".json.new")
-    new.write_text(text + "\n", encoding="utf-8")
+    lines = [json.dumps({"schema": SCHEMA, "unit": unit}), *(_line(outcomes[name]) for name in sorted(outcomes))]
+    new = path.with_suffix(".jsonl.new")
+    new.write_text("\n".join(lines) + "\n", encoding="utf-8")
     os.replace(new, path)
 
 
-def key(course: Course, unit: str, student: str) -> str:
-    """A hash of all that a submission's marks depend on: its files, the unit's source, the checks."""
-    digest = hashlib.sha256()
-    for path in [*_files(course.path("submitted", unit, student)), *_graders_files(course, unit)]:
-        digest.update(f"{path.name}\0{path.stat().st_size}\0".encode("utf-8", "surrogateescape"))
-        digest.update(path.read_bytes())
+def append(course: Course, unit: str, outcome: Outcome) -> None:
+    """Adds one outcome to a record that `write` has begun."""
+    with open(ledger_path(course, unit), "ab") as file:
+        file.write((_line(outcome) + "\n").encode())
+
+
+def _line(outcome: Outcome) -> str:
+    return json.dumps(outcome.to_dict())  # ASCII: a folder's name need not be valid UTF-8
+
+
+# --- what marks depend on --------------------------------------------------------------------------------------------
+
+
+def graders_key(course: Course, unit: str) -> str:
+    """A hash of all that everybody's marks in a unit depend on: its source, the checks, the settings."""
+    return _digest(_graders_files(course, unit)).hexdigest()
+
+
+def key(course: Course, unit: str, student: str, graders: str = "") -> str:
+    """A hash of all that a submission's marks depend on; `graders` is `graders_key`, if it is known."""
+    digest = _digest(_files(course.path("submitted", unit, student)))
+    digest.update((graders or graders_key(course, unit)).encode())
     return digest.hexdigest()
+
+
+def _digest(paths: list[Path]):
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                content = hashlib.file_digest(file, "sha256").digest()
+        except OSError as error:  # what cannot be read now may be readable the next time
+            content = str(error).encode("utf-8", "surrogateescape")
+        digest.update(path.name.encode("utf-8", "surrogateescape") + b"\0" + content)
+    return digest
 
 
 def _graders_files(course: Course, unit: str) -> list[Path]:
@@ -59,11 +91,12 @@ def _graders_files(course: Course, unit: str) -> list[Path]:
     library, grader, name = Path(unrolled.__file__).parent, Path(autograder.__file__).parent, notebook_name(unit)
     return [
         *_files(course.path("source", unit)),
+        *_files(course.path("release", unit), "*.ipynb"),
         course.root / "nbgrader_config.py",
         *sorted((library / "checking").glob("*.py")),
         *(path for path in (library / "checks" / f"{name}.py", grader / "hidden" / f"{name}.py") if path.exists()),
     ]
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+def _files(folder: Path, pattern: str = "*") -> list[Path]:
+    return sorted(path for path in folder.rglob(pattern) if path.is_file() and not path.is_symlink())

@@ -1,18 +1,21 @@
 """What became of a submission: one status, one line of reason, and each exercise's points.
 
-An engine is any function `(course, unit, student) -> Outcome`. It writes marks into nbgrader's gradebook and the
-run notebook into autograded/; everything else (order, workers, limits, records, tables) is done around it, so that
-another engine takes the place of `autograder.engine.grade_one` without a change elsewhere.
+`autograder.examiner` judges a submission in the jail and gives a `Judged`, which `autograder.recorder` writes down.
+The other way is an `Engine`, any function `(course, unit, student) -> Outcome` that writes by itself, as
+`autograder.engine.grade_one` does by way of nbgrader's own `autograde`.
 """
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 
 from autograder.course import Course
 
 GRADED, REPAIRED = "graded", "graded with repairs"
-TIMED_OUT, CRASHED, UNREADABLE, MISSING = "timed out", "crashed", "unreadable", "missing"
-STATUSES = (GRADED, REPAIRED, TIMED_OUT, CRASHED, UNREADABLE, MISSING)
+TIMED_OUT, CRASHED, OUT_OF_MEMORY = "timed out", "crashed", "out of memory"
+UNREADABLE, MISSING = "unreadable", "missing"
+STATUSES = (GRADED, REPAIRED, TIMED_OUT, CRASHED, OUT_OF_MEMORY, UNREADABLE, MISSING)
+NEVER = "the grader's own fault"  # as a key it equals no hash, so the submission is graded again next time
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,30 @@ class Outcome:
     @classmethod
     def from_dict(cls, data: dict) -> "Outcome":
         return cls(**{**data, "exercises": [Exercise(**exercise) for exercise in data["exercises"]]})
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judged submission before it is written down: plain data, which passes from a worker to the one writer.
+
+    `scores` has a number for each graded cell, or None where a person marks. `comments` is what nbgrader remarks on an
+    answer by itself ("No response.") or None. Where there is no `notebook`, every automatic score is zero.
+    `layers` are those of the jail that held; None if none was needed.
+    """
+
+    outcome: Outcome
+    notebook: bytes = b""
+    reports: list[dict] = field(default_factory=list)
+    scores: dict[str, float | None] = field(default_factory=dict)
+    comments: dict[str, str | None] = field(default_factory=dict)
+    timestamp: datetime | None = None
+    layers: tuple[str, ...] | None = None
+
+
+def failure(student: str, reason: str) -> Judged:
+    """Nothing could be found out, by the grader's own fault: no marks for now, and another try the next time."""
+    told = f"the grader could not go on: {' '.join(reason.split())[:200]}"
+    return Judged(Outcome(student, CRASHED, told, key=NEVER))
 
 
 Engine = Callable[[Course, str, str], Outcome]

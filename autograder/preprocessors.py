@@ -14,9 +14,7 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from nbgrader.utils import is_grade
 from traitlets import Integer, List, Unicode
 
-from autograder.repair import repair
-
-RECORD = "unrolled"  # the key in the notebook's metadata under which repairs are recorded
+from autograder.submission import mend
 
 
 class Repair(NbGraderPreprocessor):
@@ -26,11 +24,7 @@ class Repair(NbGraderPreprocessor):
         unit, name = resources["nbgrader"]["assignment"], resources["nbgrader"]["notebook"]
         directory = CourseDirectory(parent=self)
         folder = directory.format_path(directory.release_directory, ".", unit)
-        released = nbformat.read(f"{folder}/{name}.ipynb", as_version=4)
-        notes = repair(nb, released)
-        nb.metadata[RECORD] = {"repairs": notes}
-        if notes:
-            nb.cells.insert(0, _notice(notes))
+        mend(nb, nbformat.read(f"{folder}/{name}.ipynb", as_version=4))
         return nb, resources
 
 
@@ -74,14 +68,6 @@ class ExecuteForMarks(Execute):
             self._lost = "an earlier cell ran on and could not be interrupted"
             _fail(cell, "CellTimeoutError", "no end, and no interrupt could stop it")
         return cell
-
-
-def _notice(notes: list[str]):
-    """The cell that tells student and teacher, in formgrader and feedback, what was mended."""
-    lines = ["**This notebook was mended before it was graded.**", "", *(f"- {note}." for note in notes)]
-    cell = nbformat.v4.new_markdown_cell("\n".join(lines))
-    cell.id = "repairs"
-    return cell
 
 
 def _fail(cell, name: str, message: str) -> None:

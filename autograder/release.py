@@ -82,7 +82,7 @@ def _convert(converter, unit: str) -> None:
 def _put_aside(course: Course, path: Path) -> Path | None:
     """Copies a notebook with somebody's answers to _build/replaced; None if it holds no work."""
     content = path.read_bytes()
-    if not _worked_in(content):
+    if not worked_in(content):
         return None
     folder = course.root / "_build" / "replaced"
     for number in range(1, 1000):
@@ -93,7 +93,7 @@ def _put_aside(course: Course, path: Path) -> Path | None:
     raise Trouble(f"{folder} is full: look through it and empty it.")
 
 
-def _worked_in(content: bytes) -> bool:
+def worked_in(content: bytes) -> bool:
     """Whether an answer cell differs from its stub (nbgrader's checksum), or cells carry outputs."""
     import nbformat
     from nbgrader.utils import compute_checksum, is_solution

@@ -6,9 +6,9 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.gradebook import Mark
-from autograder.outcome import CRASHED, GRADED, MISSING, REPAIRED, TIMED_OUT, UNREADABLE, Exercise, Outcome
+from autograder.outcome import GRADED, REPAIRED, STATUSES, TIMED_OUT, Exercise, Outcome
 
-STYLES = {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"} | dict.fromkeys((CRASHED, UNREADABLE, MISSING), "red")
+STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"}
 
 
 def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], told: dict[str, str] | None = None):
@@ -19,7 +19,7 @@ def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], 
     table.add_column("Status", max_width=11)
     table.add_column("What was lost, and why")
     for outcome in outcomes:
-        student = Text(outcome.student)
+        student = Text(outcome.student.encode("utf-8", "replace").decode())
         if told:
             student.append(f"\n{told.get(outcome.student, '')}", "dim")
         mark, status = mark_text(marks.get(outcome.student)), Text(outcome.status, STYLES[outcome.status])

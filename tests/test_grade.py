@@ -1,4 +1,4 @@
-"""Grading a small class end to end: every submission ends with a status, and no mark is older than its submission."""
+"""Grading by nbgrader's own engine, end to end: every submission ends with a status, and no mark is an old one."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def graded(tmp_path_factory):
     course = little_course.make(tmp_path_factory.mktemp("grade"))
     release(course, UNIT)
     hand_everything_in(course)
-    run = little_course.autograder(course, "grade", "dice", "--workers", "2")
+    run = little_course.autograder(course, "grade", "dice", "--workers", "2", "--engine", "nbgrader")
     assert run.returncode == 0, run.stderr
     return course, run
 
@@ -174,7 +174,7 @@ def course(tmp_path_factory):
 
 
 def mark_after(course, student, **options) -> float:
-    grading.grade(course, UNIT, student=student, **options)
+    grading.grade(course, UNIT, student=student, grade_one=grade_one, **options)
     return gradebook.marks(course, UNIT)[student].score
 
 
@@ -264,9 +264,9 @@ def test_a_failing_engine_becomes_a_status(course, monkeypatch, engine, status, 
 def test_the_graders_own_fault_is_tried_again(course):
     little_course.hand_in(course, "fay", RIGHT)
     grading.grade(course, UNIT, student="fay", grade_one=_breaks)
-    assert "fay" in grading.submissions_to_grade(course, UNIT, "fay", force=False)
+    assert "fay" in grading.submissions_to_grade(course, UNIT, "fay", False, _instant)
     grading.grade(course, UNIT, student="fay", grade_one=_instant)
-    assert "fay" not in grading.submissions_to_grade(course, UNIT, "fay", force=False)
+    assert "fay" not in grading.submissions_to_grade(course, UNIT, "fay", False, _instant)
 
 
 def test_a_call_gives_back_what_the_function_returns():

@@ -1,0 +1,201 @@
+"""Where submissions are judged: processes on this machine, or a Dask cluster. Both are `concurrent.futures` executors.
+
+A worker that dies takes nothing with it: what it had is given to others, and what was on its way when several died is
+tried alone, so that only a submission that ends its worker by itself is recorded as the cause. This module imports
+neither torch nor the checks; the workers do.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures.process import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from autograder.course import Course, Trouble
+from autograder.ledger import graders_key
+from autograder.outcome import Judged, failure
+
+
+class NoChecks(Trouble):
+    """A unit that this engine cannot grade, since nothing declares checks for a cell of it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a worker needs to know to begin: a course on a disk that it sees, a unit, and whose word counts.
+
+    `graders` is the hash of source, checks and settings as the caller sees them; a worker with others refuses.
+    """
+
+    root: str
+    solutions: str
+    unit: str
+    graders: str
+    require_jail: bool = False
+
+    @classmethod
+    def of(cls, course: Course, unit: str, require_jail: bool = False) -> "Place":
+        return cls(str(course.root), str(course.solutions), unit, graders_key(course, unit), require_jail)
+
+
+def examine(place: Place, student: str) -> Judged:
+    """The function that every worker runs."""
+    from autograder import examiner
+
+    return examiner.examine(place, student)
+
+
+def judge_notebook(place: Place, text: str) -> str:
+    """The same for a notebook that is mended already; see `autograder.examiner.judge_notebook`."""
+    from autograder import examiner
+
+    return examiner.judge_notebook(place, text)
+
+
+# --- pools -----------------------------------------------------------------------------------------------------------
+
+
+class Processes:
+    """Worker processes on this machine. They end with this process, however it ends."""
+
+    def __init__(self, workers: int):
+        self.width, self._executor = workers, None
+
+    def submit(self, *work) -> Future:
+        if self._executor is None:
+            self._executor = self._begin()
+        return self._executor.submit(*work)
+
+    def _begin(self) -> Executor:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["autograder.examiner"])  # torch is imported once, then inherited
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # a fork of many threads hangs
+        return ProcessPoolExecutor(self.width, context, initializer=_settle)
+
+    def stop(self) -> None:
+        """End the workers, whatever they do."""
+        if self._executor is None:
+            return
+        executor, self._executor = self._executor, None
+        processes = list((executor._processes or {}).values())
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.join()
+
+
+class Cluster:
+    """The workers of a Dask cluster, which must see the course's folder under the same path."""
+
+    def __init__(self, address: str):
+        try:
+            from distributed import Client
+        except ImportError:
+            told = "--scheduler needs Dask: pip install 'unrolled-autograder[scale]', here and where the workers run."
+            raise Trouble(told) from None
+        try:
+            self._client = Client(address, timeout="15s", set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise Trouble(f"There is no Dask scheduler at {address} ({type(error).__name__}).") from error
+        self._executor = self._client.get_executor(pure=False)
+        self.width = max(2, sum(self._client.ncores().values()))
+
+    def submit(self, *work) -> Future:
+        return self._executor.submit(*work)
+
+    def stop(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._client.close(timeout=5)
+
+
+def _settle() -> None:
+    """In a new worker process: deaf to Ctrl-C, which the parent answers, and gone when the parent is."""
+    from autograder.jail import linux
+
+    signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # the server that forked us ends with the parent
+    if os.getppid() == 1:
+        sys.exit("the grader is gone")
+
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+
+def judge_all(pool: Processes | Cluster, place: Place, students: Iterable[str]) -> Iterator[Judged]:
+    """Every student's submission judged, in the order in which they are done. Raises Trouble; the pool ends with it."""
+    waiting = deque(students)
+    try:
+        while waiting:
+            suspects = yield from _until_a_death(pool, place, waiting, pool.width + 2)  # so that no worker waits
+            for student in suspects:
+                if (yield from _until_a_death(pool, place, deque([student]), 1)):
+                    yield failure(student, "its worker ended")
+    finally:
+        pool.stop()
+
+
+def _until_a_death(pool, place: Place, waiting: deque, most: int) -> Generator[Judged, None, list[str]]:
+    """Judges what waits, `most` at a time; returns those that were on their way when a worker died."""
+    running: dict[Future, str] = {}
+    lost: list[str] = []
+    while (waiting or running) and not lost:
+        while waiting and len(running) < most:
+            student = waiting.popleft()
+            running[_submitted(pool, place, student)] = student
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            student = running.pop(future)
+            judged = _result(future, student)
+            if judged is None:
+                lost.append(student)
+            else:
+                yield judged
+    if lost:
+        pool.stop()
+    return [*lost, *running.values()]
+
+
+def _submitted(pool, place: Place, student: str) -> Future:
+    try:
+        return pool.submit(examine, place, student)
+    except BrokenExecutor as error:  # a worker died while it had nothing to do
+        future: Future = Future()
+        future.set_exception(error)
+        return future
+
+
+def _result(future: Future, student: str) -> Judged | None:
+    """What became of it; None if its worker died."""
+    try:
+        return future.result()
+    except BrokenExecutor:
+        return None
+    except Trouble:
+        raise
+    except CancelledError:
+        raise Trouble("The workers are gone; what was graded so far is kept. Start again when they are back.") from None
+    except Exception as error:  # among them Dask's KilledWorker: one that ended several workers in turn
+        return failure(student, f"{type(error).__name__}: {error}")
+
+
+# --- one process beside nbgrader's -----------------------------------------------------------------------------------
+
+_beside: dict[Place, Processes] = {}
+
+
+def judge_beside(course: Course, unit: str, text: str) -> str:
+    """Judges a notebook in a process that is kept for the next one, until checks or settings change."""
+    place = Place.of(course, unit)
+    if place not in _beside:
+        while _beside:
+            _beside.popitem()[1].stop()
+        _beside[place] = Processes(1)
+    try:
+        return _beside[place].submit(judge_notebook, place, text).result()
+    except BrokenExecutor as error:
+        _beside.pop(place).stop()
+        raise RuntimeError("the process that judges submissions ended") from error

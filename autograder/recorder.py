@@ -1,0 +1,126 @@
+"""The one writer: judged submissions into nbgrader's gradebook, the autograded/ folder and the record of the unit.
+
+For each submission, in this order: the notebook, with `NAME.grading.json` beside it; the gradebook, in one transaction
+that clears the old automatic scores and writes the new ones; last the line in the unit's record (`autograder.ledger`)
+that says "done". Whoever is stopped in between grades that submission again, and gets the same.
+
+`NAME.grading.json` (schema 1): `unit`, `student`, `status`, `reason`, `repairs`, `seconds`, `earned`, `points` (without
+what a person marks), `layers` of the jail, `key` (the hash of all that the marks depend on) and `reports`, one for each
+exercise in the form of `unrolled.checking.Report.to_dict`. It names hidden checks and their values: not for students.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from nbgrader.utils import is_ignored
+
+from autograder import ledger
+from autograder.course import Course, Trouble, notebook_name
+from autograder.gradebook import gradebook
+from autograder.marks import Marks
+from autograder.outcome import Judged, Outcome
+
+SCHEMA = 1
+MOST_FILES, MOST_BYTES = 200, 64_000_000  # of what lies beside a submitted notebook and is copied with it
+
+
+@contextmanager
+def recording(course: Course, unit: str) -> Iterator["Recorder"]:
+    """A recorder, for one process at a time."""
+    with _alone(course, unit), gradebook(course) as book:
+        ledger.write(course, unit, ledger.read(course, unit))
+        yield Recorder(course, unit, Marks(course, unit, book.db))
+
+
+class Recorder:
+    """Writes down one submission after another."""
+
+    def __init__(self, course: Course, unit: str, marks: Marks):
+        self._course, self._unit, self._marks = course, unit, marks
+        directory = course.directory
+        self._ignored = [*directory.ignore, "*.ipynb"]
+        self._mode = 0o664 if directory.groupshared else 0o444  # as nbgrader does
+
+    def record(self, judged: Judged, key: str) -> Outcome:
+        """Writes it down; `key` is the hash of all that its marks depend on. Returns the outcome as recorded."""
+        outcome = replace(judged.outcome, key=judged.outcome.key or key)
+        self._write_files(replace(judged, outcome=outcome))
+        self._marks.write(outcome.student, judged)
+        ledger.append(self._course, self._unit, outcome)
+        return outcome
+
+    def _write_files(self, judged: Judged) -> None:
+        """An old run must not be taken for the new one's, so its folder goes first."""
+        student, name = judged.outcome.student, notebook_name(self._unit)
+        folder = self._course.path("autograded", self._unit, student)
+        if folder.exists():
+            shutil.rmtree(folder)
+        if not judged.notebook:
+            return
+        folder.mkdir(parents=True)
+        for source in (self._course.path("submitted", self._unit, student), self._course.path("source", self._unit)):
+            self._copy_companions(source, folder)
+        self._write(folder / f"{name}.grading.json", _details(self._unit, judged))
+        self._write(folder / f"{name}.ipynb", judged.notebook)
+
+    def _copy_companions(self, source: Path, folder: Path) -> None:
+        """Plain files that lie beside a notebook, such as pictures in a written answer; links and floods are left."""
+        left, room = MOST_FILES, MOST_BYTES
+        for path in _plain_files(source, self._ignored):
+            size = path.stat().st_size
+            left, room = left - 1, room - size
+            if left < 0 or room < 0:
+                return
+            target = folder / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._write(target, path.read_bytes())
+
+    def _write(self, path: Path, content: bytes) -> None:
+        """In one step: a reader finds the old file or the new one."""
+        new = path.with_name(path.name + ".new")
+        new.write_bytes(content)
+        new.chmod(self._mode)
+        os.replace(new, path)
+
+
+def _details(unit: str, judged: Judged) -> bytes:
+    outcome = judged.outcome
+    marked = [exercise for exercise in outcome.exercises if exercise.earned is not None]
+    record = {
+        "schema": SCHEMA,
+        "unit": unit,
+        **{name: getattr(outcome, name) for name in ("student", "status", "reason", "repairs", "seconds", "key")},
+        "earned": sum(exercise.earned for exercise in marked),
+        "points": sum(exercise.points for exercise in marked),
+        "layers": judged.layers,
+        "reports": judged.reports,
+    }
+    return json.dumps(record).encode()
+
+
+def _plain_files(folder: Path, ignored: list[str]) -> Iterator[Path]:
+    for top, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(top, name)
+            if path.is_file() and not path.is_symlink() and not is_ignored(str(path), ignored):
+                yield path
+
+
+@contextmanager
+def _alone(course: Course, unit: str) -> Iterator[None]:
+    """Holds a lock that ends with this process."""
+    path = ledger.ledger_path(course, unit).with_suffix(".lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Trouble(f"{unit} is being graded by another `autograder grade`: wait for it, or stop it.") from None
+        yield
