@@ -11,7 +11,7 @@ from typing import Any
 
 from .conflicts import has_conflict, sides
 from .errors import Unreadable
-from .recovery import Recovered, recover
+from .recovery import recover
 
 MIB = 2**20
 MAX_BYTES = 25 * MIB
@@ -58,8 +58,10 @@ def read(raw: bytes) -> Draft:
         return Draft([notebook], repairs)
     if has_conflict(text):
         return _both_sides(text, repairs)
-    recovered = _recover(text, complaint)
-    return Draft([{"cells": recovered.cells, "nbformat": 4}], [*repairs, _told(recovered)], torn=True)
+    notebook = _recovered(text)
+    if not notebook["cells"]:
+        raise Unreadable(f"not a notebook: {complaint}")
+    return Draft([notebook], [*repairs, _told(len(notebook["cells"]))], torn=True)
 
 
 def decode(raw: bytes) -> tuple[str, list[str]]:
@@ -131,20 +133,15 @@ def _both_sides(text: str, repairs: list[str]) -> Draft:
     for side in (second, first):
         notebook, _ = _load(side)
         if notebook is None:
-            cells = recover(side, MAX_CELLS + 1).cells
-            notebook, torn = {"cells": cells, "nbformat": 4}, True
+            notebook, torn = _recovered(side), True
         found.append(notebook)
     told = "two versions stood in the file, with git's conflict markers: the last answer that is Python counts"
     return Draft(found, [*repairs, told], torn)
 
 
-def _recover(text: str, complaint: str) -> Recovered:
-    recovered = recover(text, MAX_CELLS + 1)
-    if not recovered.cells:
-        raise Unreadable(f"not a notebook: {complaint}")
-    return recovered
+def _recovered(text: str) -> dict[str, Any]:
+    return {"cells": recover(text, MAX_CELLS + 1), "nbformat": 4, "nbformat_minor": 4}
 
 
-def _told(recovered: Recovered) -> str:
-    number = len(recovered.cells)
+def _told(number: int) -> str:
     return f"the file is damaged: {number} cell{'s' * (number != 1)} could be read, what is missing is as released"

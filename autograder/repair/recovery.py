@@ -7,10 +7,10 @@ torn is not used: half an answer is not an answer.
 
 import json
 import re
-from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
-BEGINS = re.compile(r'\{\s*"(?:attachments|cell_type)"\s*:')
+BEGINS = re.compile(r'[\[,]\s*(\{)\s*"(?:attachments|cell_type)"\s*:')
 SOURCE = re.compile(r'"(?:source|input)"\s*:\s*')
 DETAILS = {
     "cell_type": re.compile(r'"cell_type"\s*:\s*"(\w+)"'),
@@ -21,33 +21,20 @@ MAX_TEXTS = 50  # looked at in one damaged part
 DECODER = json.JSONDecoder(strict=False)
 
 
-@dataclass
-class Recovered:
-    """`damaged` counts the parts of the file in which something was lost or had to be pieced together."""
-
-    cells: list[dict[str, Any]] = field(default_factory=list)
-    damaged: int = 0
-
-
-def recover(text: str, most: int) -> Recovered:
-    """At most `most` cells, in the file's order."""
-    found = Recovered()
-    starts = [match.start() for match, _ in zip(BEGINS.finditer(text), range(most), strict=False)]
-    _read(text[: starts[0]] if starts else text, found)
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        _read(text[start:end], found)
+def recover(text: str, most: int) -> list[dict[str, Any]]:
+    """The cells in the file's order; of more than `most` beginnings the later ones are left out."""
+    found: list[dict[str, Any]] = []
+    starts = [match.start(1) for match, _ in zip(BEGINS.finditer(text), range(most), strict=False)]
+    for start, end in pairwise([0, *starts, len(text)]):
+        found += _read(text[start:end])
     return found
 
 
-def _read(part: str, found: Recovered) -> None:
-    """Adds the cell that a part begins with, and whatever cells come behind it whose beginning is damaged."""
+def _read(part: str) -> list[dict[str, Any]]:
+    """The cell that a part begins with, and whatever cells come behind it whose beginning is damaged."""
     cell, end = _decode(part, 0)
     whole = isinstance(cell, dict) and ("source" in cell or "input" in cell)
-    if whole:
-        found.cells.append(cell)
-    pieces = _salvage(part[end if whole else 0 :])
-    found.cells += pieces
-    found.damaged += bool(pieces) or (not whole and BEGINS.match(part) is not None)
+    return [cell, *_salvage(part[end:])] if whole else _salvage(part)
 
 
 def _salvage(part: str) -> list[dict[str, Any]]:

@@ -130,4 +130,9 @@ def _attachments(value: Any) -> dict[str, dict[str, str]]:
     if not isinstance(value, dict):
         return {}
     bundles = {writable(name): bundle for name, bundle in value.items() if isinstance(bundle, dict)}
-    return {name: {writable(mime): text(data) for mime, data in bundle.items()} for name, bundle in bundles.items()}
+    return {name: {writable(mime): _joined(data) for mime, data in bundle.items()} for name, bundle in bundles.items()}
+
+
+def _joined(data: Any) -> str:
+    parts = data if isinstance(data, list) else [data]
+    return writable("".join(part for part in parts if isinstance(part, str)))

@@ -4,9 +4,9 @@ An answer that is no Python by itself but is with the student's own cells right 
 cell in which stands, besides its own, an answer that has no cell, was merged: it is cut where that answer begins.
 """
 
-import re
+from itertools import pairwise
 
-from .python import defines, mentions, parses
+from .python import defines, parses
 from .recognising import Recognition
 from .shape import Piece
 from .slots import Slot, names
@@ -22,7 +22,10 @@ def join_split(found: Recognition) -> list[str]:
 
 def cut_merged(found: Recognition) -> list[str]:
     """Gives answers that stand in another exercise's cell a cell of their own; one sentence about them."""
-    cut = [slot for slot in found.unanswered() if _cut(found, slot)]
+    homeless, cut = found.unanswered(), []
+    for piece, owner in list(found.slot_of.items()) if homeless else ():
+        if not owner.is_untouched(piece):
+            cut += _cut(found, piece, owner, [slot for slot in homeless if slot not in cut])
     return [f"{names(cut)} stood in a cell with something else and was cut out of it"] if cut else []
 
 
@@ -59,30 +62,46 @@ def _may_be_part(found: Recognition, slot: Slot, piece: Piece) -> bool:
     return piece.kind in ("code", None) and found.slot_of.get(piece, slot) is slot and piece.bare != slot.bare
 
 
-def _cut(found: Recognition, slot: Slot) -> bool:
-    for piece in [piece for piece, other in found.slot_of.items() if other is not slot]:
-        if found.slot_of[piece].is_untouched(piece) or not slot.may_be_answered_by(piece.source):
-            continue
-        line = _beginning(piece.source.splitlines(), slot.name)
-        upper, lower = _divided(piece.source, line)
-        if not defines(lower, slot.name) or (parses(piece.source) and not parses(upper)):
-            continue
-        rest = Piece(lower, "code", slot.cell_id, slot.about, list(slot.tags))
-        piece.source = upper
-        found.pieces.insert(found.pieces.index(piece) + 1, rest)
-        found.claim(slot, rest)
-        return True
-    return False
+def _cut(found: Recognition, piece: Piece, owner: Slot, homeless: list[Slot]) -> list[Slot]:
+    """Cuts a cell that holds homeless answers into one cell for each; returns those that got one."""
+    wanted = [*homeless, owner] if owner.is_code_answer else homeless
+    parts = _divided(piece.source, [slot for slot in wanted if slot.may_be_answered_by(piece.source)])
+    moved = [slot for slot in parts if slot is not owner]
+    python = parses(piece.source)
+    if not moved or not all(defines(parts[slot], slot.name) for slot in (parts if python else moved)):
+        return []
+    cells = {slot: Piece(parts[slot], "code", slot.cell_id, slot.about, list(slot.tags)) for slot in moved}
+    place = found.pieces.index(piece)
+    found.pieces[place : place + 1] = [cells.get(slot, piece) for slot in parts] + _left(found, piece, owner, parts)
+    for slot, cell in cells.items():
+        found.claim(slot, cell)
+    return moved
 
 
-def _beginning(lines: list[str], name: str) -> int:
-    """The line with which the last definition of `name` begins, decorators and comments above it included."""
-    begins = max(number for number, line in enumerate(lines) if mentions(line, name))
-    while begins and re.match(r"[@#]", lines[begins - 1]):
+def _left(found: Recognition, piece: Piece, owner: Slot, parts: dict[Slot, str]) -> list[Piece]:
+    """What is left of the cut cell, if none of the parts is its own."""
+    piece.source = parts.get(owner, owner.source)
+    if owner in parts:
+        return []
+    if owner.is_answer:  # nothing in it answers the exercise, so that comes back as released
+        found.release(piece)
+        return []
+    return [piece]
+
+
+def _divided(source: str, slots: list[Slot]) -> dict[Slot, str]:
+    """The text cut where each answer begins; what stands above the first goes with it."""
+    lines = source.splitlines(keepends=True)
+    begins = {_beginning(lines, slot): slot for slot in slots}
+    places = sorted(begins)
+    borders = [0, *places[1:], len(lines)]
+    parts = zip(places, pairwise(borders), strict=False)
+    return {begins[place]: "".join(lines[a:b]).strip("\r\n") for place, (a, b) in parts}
+
+
+def _beginning(lines: list[str], slot: Slot) -> int:
+    """The line with which the last definition begins, decorators and comments above it included."""
+    begins = max(number for number, line in enumerate(lines) if slot.may_be_answered_by(line))
+    while begins and lines[begins - 1][:1] in "@#":
         begins -= 1
     return begins
-
-
-def _divided(source: str, line: int) -> tuple[str, str]:
-    lines = source.splitlines(keepends=True)
-    return "".join(lines[:line]).rstrip("\n"), "".join(lines[line:])
