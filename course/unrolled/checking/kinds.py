@@ -46,3 +46,30 @@ def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
             wanted = f"a whole number from 0 to {vocab_size - 1}"
             raise Mismatch(f"{what}[{place}] is no symbol", what, f"[{place}]", wanted, describe(symbol))
     return got
+
+
+def floats(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
+    """`got`, if it is a dense tensor of floating numbers of this shape; infinity and NaN included."""
+    if not _dense(got, shape) or not got.is_floating_point():
+        _refuse(what, f"a tensor of floating numbers of shape {shape}", got)
+    return got
+
+
+def integers(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
+    """`got`, if it is a dense tensor of whole numbers of this shape."""
+    if not _dense(got, shape) or got.is_floating_point() or got.is_complex() or got.dtype == torch.bool:
+        _refuse(what, f"a tensor of whole numbers of shape {shape}", got)
+    return got
+
+
+def _dense(got: Any, shape: tuple[int, ...]) -> bool:
+    """Whether `got` is a tensor of this shape whose numbers can be read."""
+    readable = isinstance(got, torch.Tensor) and got.layout == torch.strided and got.device.type == "cpu"
+    return readable and tuple(got.shape) == shape
+
+
+def pair(got: Any, what: str) -> tuple[Any, Any]:
+    """`got`, if it is a tuple (or a list) of two things."""
+    if not isinstance(got, tuple | list) or len(got) != 2:
+        _refuse(what, "a pair", got)
+    return got[0], got[1]

@@ -1,8 +1,8 @@
-"""Small models and tables that checks of count models ask about.
+"""Small models and tables that checks of answers which call a model ask about.
 
-A model here is a function that answers are given to call: prob(word, context), context a tuple of words, or
-next_probs(ids so far). It holds the caller to that form, so that a wrong call fails with a sentence instead of a
-traceback.
+A model here is a function that answers are given to call: prob(word, context), context a tuple of words,
+next_probs(ids so far), or step(symbol, state). It holds the caller to that form, so that a wrong call fails with a
+sentence instead of a traceback.
 """
 
 import random
@@ -15,6 +15,7 @@ from .compare import holds
 from .plain import describe, short
 
 Model = Callable[[str, tuple], float]
+Step = Callable[[int, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 
 
 def random_counts(rng: random.Random, words: str, order: int = 2) -> dict:
@@ -71,6 +72,58 @@ def ids_are_well(ids: Any, vocab_size: int | None = None) -> None:
             0 <= ids[-1] < vocab_size,
             f"next_probs was given the last id {short(ids[-1])}: the ids end at {vocab_size - 1}",
         )
+
+
+def recording_step(vocab_size: int) -> tuple[Step, list]:
+    """A net whose next symbol is certain, the sum of all read so far, and the list of what it was given to read.
+
+    Its state, shape (1,), is the number of symbols read; it holds each call to the state that the call before gave.
+    """
+    seen: list[int] = []
+
+    def step(symbol: Any, h: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        symbol = _id_of(symbol, h, vocab_size)
+        holds(h.item() == len(seen), "step was not given the state that the step before it returned (h0 at first)")
+        seen.append(symbol)
+        return _certain(sum(seen) % vocab_size, vocab_size), h + 1
+
+    return step, seen
+
+
+def adding_step(vocab_size: int) -> Step:
+    """A net whose state, shape (1,), is the sum of the first state and all symbols read; it says the next symbol."""
+
+    def step(symbol: Any, h: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        h = h + _id_of(symbol, h, vocab_size)
+        return _certain(int(h.item()) % vocab_size, vocab_size), h
+
+    return step
+
+
+def constant_step(logits: torch.Tensor) -> Step:
+    """A net that has the same logits, shape (V,), after every symbol; its state has the shape (1,)."""
+
+    def step(symbol: Any, h: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        _id_of(symbol, h, len(logits))
+        return logits, h
+
+    return step
+
+
+def _certain(symbol: int, vocab_size: int) -> torch.Tensor:
+    """Logits that leave no other symbol a chance, at any temperature up to 10."""
+    return torch.full((vocab_size,), -2000.0).index_fill(0, torch.tensor(symbol), 0.0)
+
+
+def _id_of(symbol: Any, h: Any, vocab_size: int) -> int:
+    """The id that step was given, held to be one, as the state h is held to be the form of the nets here."""
+    if isinstance(symbol, torch.Tensor) and symbol.dtype == torch.int64 and symbol.dim() == 0:
+        symbol = symbol.item()
+    holds(type(symbol) is int, f"step was given {describe(symbol)} as symbol: it takes one id, an int")
+    holds(0 <= symbol < vocab_size, f"step was given the id {short(symbol)}: the ids end at {vocab_size - 1}")
+    well = isinstance(h, torch.Tensor) and h.shape == (1,) and h.layout == torch.strided and h.device.type == "cpu"
+    holds(well and bool(h.isfinite()), f"step was given {describe(h)} as state: it takes h0, or what it returned")
+    return symbol
 
 
 def _asked_well(word: Any, context: Any, length: int) -> None:

@@ -1,0 +1,209 @@
+# Answers to 2.2, one step. The format is described in autograder/specimens/__init__.py.
+# ruff: noqa
+
+
+# %% right: columns_looked_up — One column of W for each symbol
+import torch
+
+
+def elman_step(ids, h, params):
+    x = params["W"].T[ids]  # (B, H)
+    return torch.tanh(x + h @ params["U"].T + params["b"])
+
+
+# %% right: one_hot_product — One-hot vectors and F.linear
+import torch.nn.functional as F
+
+
+def elman_step(ids, h, params):
+    one_hot = F.one_hot(ids, params["W"].shape[1]).to(h.dtype)
+    return (F.linear(h, params["U"]) + F.linear(one_hot, params["W"], params["b"])).tanh()
+
+
+# %% right: one_row_at_a_time — A loop over the batch, with column vectors
+import torch
+
+
+def elman_step(ids, h, params):
+    U, W, b = params["U"], params["W"], params["b"]
+    return torch.stack([torch.tanh(U @ state + W[:, symbol] + b) for symbol, state in zip(ids, h)])
+
+
+# %% right: tanh_from_exponentials — One matrix for state, symbol and bias, tanh written out as a sigmoid
+import torch
+
+
+def elman_step(ids, h, params):
+    one_hot = torch.eye(params["W"].shape[1], dtype=h.dtype)[ids]
+    everything = torch.cat([h, one_hot, torch.ones(len(ids), 1, dtype=h.dtype)], dim=1)
+    weights = torch.cat([params["U"], params["W"], params["b"][:, None]], dim=1)
+    return 2 * torch.sigmoid(2 * torch.einsum("bi,hi->bh", everything, weights)) - 1
+
+
+# %% wrong: transposed_u — Multiplies with the transpose, which a symmetric U does not show
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tanh(h @ params["U"] + params["W"][:, ids].T + params["b"])
+
+
+# %% wrong: h_and_x_swapped — U multiplies what was read, and W's columns come by the state
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    x = params["W"][:, ids].T
+    return torch.tanh(x @ params["U"].T + h + params["b"])
+
+
+# %% wrong: state_forgotten — Looks at the symbol alone
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tanh(0 * h + params["W"][:, ids].T + params["b"])
+
+
+# %% wrong: missing_bias — No b
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tanh(h @ params["U"].T + params["W"][:, ids].T)
+
+
+# %% wrong: bias_outside — Adds b after the tanh
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tanh(h @ params["U"].T + params["W"][:, ids].T) + params["b"]
+
+
+# %% wrong: no_tanh — A linear step
+# fails: one_step_by_hand, each_symbol_reads_its_own_column
+def elman_step(ids, h, params):
+    return h @ params["U"].T + params["W"][:, ids].T + params["b"]
+
+
+# %% wrong: sigmoid_for_tanh — Another squashing
+# fails: one_step_by_hand, each_symbol_reads_its_own_column
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.sigmoid(h @ params["U"].T + params["W"][:, ids].T + params["b"])
+
+
+# %% wrong: adds_to_the_old — Adds the new state to the old one
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    return h + torch.tanh(h @ params["U"].T + params["W"][:, ids].T + params["b"])
+
+
+# %% wrong: the_output_instead — Goes on to the logits, as if there were a rest of the net to run
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    h = torch.tanh(h @ params["U"].T + params["W"][:, ids].T + params["b"])
+    return h @ params["V"].T + params["c"]
+
+
+# %% wrong: overwrites_h — Writes the new state into the old one's memory
+# fails: the_gradient_finds_its_way_back_to_h
+import torch
+
+
+def elman_step(ids, h, params):
+    h[:] = torch.tanh(h @ params["U"].T + params["W"][:, ids].T + params["b"])
+    return h
+
+
+# %% wrong: detached — The state is a plain number for whoever differentiates
+# fails: the_gradient_finds_its_way_back_to_h
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tanh(h.detach() @ params["U"].T + params["W"][:, ids].T + params["b"])
+
+
+# %% wrong: through_numpy — Leaves torch on the way
+# fails: the_gradient_finds_its_way_back_to_h
+import numpy as np
+
+
+def elman_step(ids, h, params):
+    U, W, b = (params[name].numpy() for name in "UWb")
+    return np.tanh(h.detach().numpy() @ U.T + W[:, ids.numpy()].T + b)
+
+
+# %% wrong: one_symbol_for_all — Reads the first row's symbol everywhere
+# fails: each_symbol_reads_its_own_column, rows_may_change_places
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tanh(h @ params["U"].T + params["W"][:, ids[0]] + params["b"])
+
+
+# %% wrong: rows_of_w — Looks up rows, as if W were (V, H)
+# fails: one_step_by_hand, each_symbol_reads_its_own_column
+import torch
+
+
+def elman_step(ids, h, params):
+    rows = params["W"].reshape(-1, len(params["b"]))[ids]
+    return torch.tanh(h @ params["U"].T + rows + params["b"])
+
+
+# %% wrong: returns_a_constant — The answer of one check, written down
+# fails: it_is_a_step_of_the_librarys_net, each_symbol_reads_its_own_column
+import torch
+
+
+def elman_step(ids, h, params):
+    return torch.tensor([[35 / 37, -0.6]])
+
+
+# %% wrong: librarys_cell — Lets torch.nn.RNNCell do it
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+
+
+def elman_step(ids, h, params):
+    width = params["W"].shape[1]
+    cell = torch.nn.RNNCell(width, h.shape[1]).to(h.dtype)
+    cell.load_state_dict(
+        {
+            "weight_ih": params["W"],
+            "weight_hh": params["U"],
+            "bias_ih": params["b"],
+            "bias_hh": torch.zeros_like(params["b"]),
+        }
+    )
+    return cell(torch.eye(width, dtype=h.dtype)[ids], h)
+
+
+# %% wrong: calls_the_finished_model — Fills the course's own cell with the parameters
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
+import torch
+from unrolled.elman_rnn import ElmanCell
+
+
+def elman_step(ids, h, params):
+    width = params["W"].shape[1]
+    cell = ElmanCell(width, h.shape[1])
+    cell.U.data, cell.W.data, cell.b.data = params["U"], params["W"], params["b"]
+    return cell(torch.eye(width, dtype=h.dtype)[ids], h)
