@@ -113,6 +113,14 @@ def test_plain_gradient_descent_follows_the_gradient():
     assert model.o.tolist() == pytest.approx([-0.05, 0.05])
 
 
+def test_each_step_has_a_gradient_of_its_own():
+    """After one step the logits are (−0.05, 0.05), so the second gradient is (p, −p) with p = 1 / (1 + e^0.1)."""
+    model, read = Probe(), torch.zeros(1, 3, dtype=torch.int64)
+    fit(model, [Batch(read, read + 1)] * 2, steps=2, rate=0.1, optimizer="sgd", decay=False)
+    moved = 0.05 + 0.1 / (1 + math.exp(0.1))
+    assert model.o.tolist() == pytest.approx([-moved, moved])
+
+
 def test_the_state_is_carried_without_a_gradient_and_dropped_at_a_new_beginning():
     piece = torch.zeros(2, 3, dtype=torch.int64)
     batches = [Batch(piece, piece, goes_on) for goes_on in (False, True, True, False)]
