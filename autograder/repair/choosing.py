@@ -52,6 +52,5 @@ def free_changed_texts(found: Recognition) -> list[str]:
 def _the_one_that_counts(slot: Slot, claims: list[Piece]) -> Piece:
     if not slot.is_answer:
         return next((piece for piece in reversed(claims) if piece.bare == slot.bare), claims[-1])
-    said = [piece for piece in claims if not slot.is_untouched(piece)]
-    good = [piece for piece in said if answers(slot, piece)]
-    return (good or said or claims)[-1]
+    said = [piece for piece in reversed(claims) if not slot.is_untouched(piece)]
+    return next((piece for piece in said if answers(slot, piece)), said[0] if said else claims[-1])
