@@ -351,6 +351,7 @@ SHAPES = [
     (every("id", "not valid!"), ["96 cells had no cell id of their own"]),
     (metadata(kernelspec=None), ["the notebook named no kernel; it is python3 again"]),
     (metadata(kernelspec={"name": "conda-env-nlp-py"}), ["the kernel was “conda-env-nlp-py”; it is python3 again"]),
+    (metadata(kernelspec={"name": "a\n<b>" * 30}), [f"the kernel was “{('a <b>' * 30)[:39]}…”; it is python3 again"]),
     (metadata(kernelspec=7, language_info=None), ["the notebook named no kernel; it is python3 again"]),
     (metadata(widgets={"application/x": {"version": 2}}), ["half of the saved widgets was missing; they were dropped"]),
     (metadata(widgets={"application/x": {"state": {}}}), []),

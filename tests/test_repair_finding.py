@@ -107,6 +107,17 @@ def test_a_name_that_is_no_text_can_be_written(tmp_path, put):
     "".join([file.name, *result.repairs]).encode("utf-8")
 
 
+def test_a_name_with_line_ends_is_told_in_one_line(tmp_path, put):
+    put("ngrams\n<b>\x1b[31m.ipynb")
+    put("x" * 200 + ".ipynb", b"")
+    file, result = submission(tmp_path)
+    assert result.repairs == ["the notebook was handed in as ngrams <b>�[31m.ipynb"]
+    put("ngrams\n<b>\x1b[31m.ipynb", b"")
+    with pytest.raises(Unreadable) as refusal:
+        submission(tmp_path)
+    assert len(str(refusal.value)) <= 300 and str(refusal.value).isprintable()
+
+
 # --- several files
 
 

@@ -83,6 +83,15 @@ def test_stripped_experiments_get_their_tags_back_although_they_were_edited():
     assert result["metadata"]["tags"] == ["experiment"] and result["source"].endswith("print(1)")
 
 
+def test_a_stripped_copy_of_an_experiment_is_not_run_either():
+    notebook = filled()
+    experiment = next(each for each in notebook["cells"] if each["metadata"].get("tags") == ["experiment"])
+    notebook["cells"].append(one.copy(experiment) | {"id": "copy"})
+    strip(ids=True)(notebook)
+    copies = [each for each in mended(notebook).notebook["cells"] if each["source"] == text(experiment)]
+    assert [each["metadata"].get("tags") for each in copies] == [["experiment"], ["experiment"]]
+
+
 def setting(wanted, **values):
     def change(notebook):
         one.about(cell(notebook, wanted)).update(values)

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from . import archives
-from .errors import Missing, Unreadable
+from .errors import Missing, Unreadable, one_line
 from .files import read_file, walk
 from .handed_in import handed_in
 from .mending import Mended, mend
@@ -51,7 +51,7 @@ def find_submission(folder: Path, unit: str) -> list[Found]:
     for path in walk(folder) if not folder.is_symlink() else ():
         name = _shown(path.relative_to(folder))
         if path.is_symlink():
-            refused.append(f"{name} is a link, which is not followed")
+            refused.append(f"{one_line(name, 120)} is a link, which is not followed")
             continue
         for inside, member in _contents(path, name, refused):
             if rank := _rank(inside, stem, member is not None):
@@ -75,7 +75,7 @@ def mend_submission(
         try:
             mended = mend(found.read(), release_notebook, source_notebook)
         except Unreadable as error:
-            reasons.append(f"{found.name}: {error}" if len(candidates) > 1 else str(error))
+            reasons.append(f"{one_line(found.name, 120)}: {error}" if len(candidates) > 1 else str(error))
             continue
         mended.repairs = [*found.repairs, *reasons, *mended.repairs]
         if mended.answered:
@@ -98,7 +98,7 @@ def _contents(path: Path, name: str, refused: list[str]) -> Iterator[tuple[str, 
             raise Unreadable("the archive is too long")
         yield from ((f"{name}/{member}", member) for member in archives.members(raw))
     except Unreadable as error:
-        refused.append(f"{name} was not opened: {error}")
+        refused.append(f"{one_line(name, 120)} was not opened: {error}")
 
 
 def _begins_as_zip(path: Path) -> bool:
@@ -127,11 +127,11 @@ def _rank(name: str, stem: str, archived: bool) -> Rank | None:
 
 
 def _renamed(name: str, stem: str) -> list[str]:
-    return [] if name == f"{stem}.ipynb" else [f"the notebook was handed in as {name}"]
+    return [] if name == f"{stem}.ipynb" else [f"the notebook was handed in as {one_line(name, 120)}"]
 
 
 def _why_missing(folder: Path, stem: str, refused: list[str]) -> str:
-    others = [_shown(path.relative_to(folder)) for path in walk(folder)]
+    others = [one_line(_shown(path.relative_to(folder)), 60) for path in walk(folder)]
     holds = f"the folder holds {', '.join(others[:5])}" if others else "the folder is empty"
     if folder.is_symlink():
         holds = "the folder is a link, which is not followed"

@@ -87,7 +87,7 @@ class Recognition:
             waiting.setdefault(slot.bare, []).append(slot)
         for piece in self.free() if waiting else ():
             if same := waiting.get(piece.bare):
-                self.claim(same.pop(0), piece)
+                self.claim(same.pop(0) if len(same) > 1 else same[0], piece)
 
     def _by_definition(self) -> None:
         for slot in self.unanswered():

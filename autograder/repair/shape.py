@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .conflicts import has_conflict, settle
-from .errors import Unreadable
+from .errors import Unreadable, one_line
 from .reading import MAX_CELLS
 
 KINDS = ("code", "markdown", "raw")
@@ -88,7 +88,7 @@ def _version(notebook: dict[str, Any]) -> list[str]:
     if major is None:
         return ["the notebook named no nbformat and was read as 4.5"]
     name = f"{major}.{minor}" if major == 4 else f"{major}"
-    return [f"nbformat {name[:20]} was read as 4.5"]
+    return [f"nbformat {one_line(name, 20)} was read as 4.5"]
 
 
 def _about_ids(found: list[Piece]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .errors import one_line
 from .recognising import Recognition
 from .shape import Piece
 from .slots import SETTINGS, Slot, names
@@ -46,7 +47,11 @@ def about_metadata(notebook: dict[str, Any], release: dict[str, Any], torn: bool
     name = kernel.get("name") if isinstance(kernel, dict) else None
     notes = []
     if wanted and name != wanted and not torn:
-        told = f"the kernel was “{name[:40]}”" if isinstance(name, str) and name else "the notebook named no kernel"
+        told = (
+            f"the kernel was “{one_line(name, 40)}”"
+            if isinstance(name, str) and name
+            else "the notebook named no kernel"
+        )
         notes.append(f"{told}; it is {wanted} again")
     if _half_saved(metadata.get("widgets")):
         notes.append("half of the saved widgets was missing; they were dropped")
