@@ -122,3 +122,13 @@ def test_the_stored_rungs_reach_what_the_course_promises():
     assert best("shakespeare", "heldout") <= 1.517
     assert best("names", "dev") <= 1.974
     assert best("names", "test") <= 1.977
+
+
+def test_the_stored_curves_of_unit_2_are_those_of_its_rungs():
+    stored = json.loads((ROOT / "assets/ladder/elman_rnn.json").read_text(encoding="utf-8"))
+    for points in stored["shakespeare_by_size"].values():
+        assert [size for size, _, _ in points] == [10_000, 30_000, 100_000, 300_000, 1_003_854]
+        means = [mean for _, mean, _ in points]
+        assert means == sorted(means, reverse=True)  # more text never hurt
+    counted = {r["train_symbols"]: r["nats"] for r in stored["rungs"] if r["model"] == "Kneser–Ney"}
+    assert counted[1_003_854]["heldout"] == pytest.approx(1.522636, abs=1e-6)  # unit 1's own rung

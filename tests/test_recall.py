@@ -36,7 +36,6 @@ def test_a_window_answers_exactly_as_far_as_it_reaches():
     assert accuracy(window=3) == pytest.approx(1 / LETTERS, abs=0.08)
 
 
-@pytest.mark.slow
 def test_the_orthogonal_start_remembers_further_than_the_default():
     assert recall_accuracy(8, "orthogonal") > 0.9
     assert recall_accuracy(8, "default") < 0.4
