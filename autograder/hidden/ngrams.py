@@ -228,16 +228,6 @@ def heat_does_not_make_the_impossible_possible(answer):
     holds(len(set(drawn)) == 2, "only one symbol was drawn at a high temperature")  # by chance: 2 · 0.53^40 < 1e-10
 
 
-@check("sample", hint="What does a computer make of a small number to the power of 100?")
-def near_zero_the_most_probable_wins(answer):
-    """At temperature 0.01 nothing underflows: the most probable of many improbable symbols comes each time."""
-    p = torch.full((64,), 1 / 66)
-    best = seeded().randrange(64)
-    p[best] = 3 / 66  # its odds against each other one are 3^100
-    got = answer(lambda ids: p, [0], 8, 0.01, seeded().randrange(10**6))
-    close(got, [best] * 8, "the text at a temperature near zero")
-
-
 @check("sample", needs="each_symbol_depends_on_all_before", hint="Which of all ids are new?")
 def starts_and_lengths_of_any_size(answer):
     """A long start does not come back, and no symbols asked for are no symbols given."""

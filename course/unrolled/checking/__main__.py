@@ -60,13 +60,26 @@ def main(arguments: list[str] | None = None) -> int:
     if not reports:
         print(f"{options.notebook} runs no check", file=sys.stderr)
         return 2
-    _summary(reports) if not options.json else None
+    if not options.json:
+        print(f"\n{summary(options.notebook, reports)}")
     return 0 if all(report.all_held for report in notebook.reports) and not troubles else 1
 
 
-def _summary(reports: list[dict]) -> None:
-    earned, points = (sum(report[key] for report in reports) for key in ("earned", "points"))
-    print(f"\n{earned:g} of {points:g} points in {len(reports)} exercises")
+def summary(path: Path, reports: list[dict]) -> str:
+    """One line on the whole notebook; an exercise whose check did not run counts as nothing earned, and is named."""
+    asked = {report["exercise"]: report["points"] for report in reports}
+    missing = {name: points for name, points in _check_cells(path).items() if name not in asked}
+    earned = sum(report["earned"] for report in reports)
+    total = sum(asked.values()) + sum(missing.values())
+    line = f"{earned:g} of {total:g} points in {len(asked) + len(missing)} exercises"
+    return line + (f"; could not be checked: {', '.join(missing)}" if missing else "")
+
+
+def _check_cells(path: Path) -> dict[str, float]:
+    """The exercises that the notebook's own check cells ask for, and their points."""
+    marks = [cell.get("metadata", {}).get("nbgrader", {}) for cell in json.loads(path.read_text("utf-8-sig"))["cells"]]
+    checks = [mark for mark in marks if str(mark.get("grade_id", "")).endswith("-check")]
+    return {mark["grade_id"].removesuffix("-check"): mark.get("points", 0) for mark in checks}
 
 
 if __name__ == "__main__":

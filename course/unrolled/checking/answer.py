@@ -17,7 +17,7 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from .gradients import gradients
-from .plain import plain
+from .plain import plain, same
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -78,6 +78,7 @@ class LocalAnswer:
         """Call `target`, the student's code, with copies of plain data; bring its result back as plain data."""
         sent = [plain(arg, self._callback) for arg in args]
         named = {key: plain(arg, self._callback) for key, arg in kwargs.items()}
+        before = plain([sent, named], lambda function: function)
         output = io.StringIO()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), self._watch.on():
@@ -93,6 +94,8 @@ class LocalAnswer:
         finally:
             self.printed = output.getvalue()
         self._watch.complain()
+        if not same([sent, named], before):
+            raise StudentError("your function changes an argument that it was given: work on a copy of it")
         return self._brought_back(result)
 
     def _brought_back(self, result: Any) -> Any:

@@ -111,7 +111,7 @@ def _close_dicts(got: Any, expected: dict, what: str, where: str, options: tuple
         _close(got[key], expected[key], what, f"{where}[{short(key)}]", options)
     for key in got:
         if key not in expected:
-            _fail("too much", what, f"{where}[{short(key)}]", "no such key", short(got[key]))
+            _fail("there and should not be", what, f"{where}[{short(key)}]", "no such key", short(got[key]))
 
 
 def _close_sets(got: Any, expected: set, what: str, where: str) -> None:
@@ -119,9 +119,7 @@ def _close_sets(got: Any, expected: set, what: str, where: str) -> None:
         _fail("of the wrong kind", what, where, f"a set of {len(expected)} items", describe(got))
     if got != expected:
         missing, extra = sorted(map(repr, expected - got)), sorted(map(repr, got - expected))
-        first = f"{missing[0]} in it" if missing else f"no {extra[0]} in it"
-        came = f"no {missing[0]} in it" if missing else f"{extra[0]} in it"
-        _fail("different", what, where, first, came)
+        _fail("different", what, where, missing[0] if missing else f"no {extra[0]}", extra[0] if extra else "nothing")
 
 
 def _kind(tensor: torch.Tensor) -> str:

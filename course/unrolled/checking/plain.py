@@ -57,6 +57,20 @@ def _container(value: Any, kind: type, other: Callable[[Any], Any] | None) -> An
     return kind(plain(item, other) for item in value)
 
 
+def same(one: Any, other: Any) -> bool:
+    """Whether two plain values are equal to the last bit, NaN being equal to NaN; functions, if they are one object."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, torch.Tensor):
+        alike = one.shape == other.shape and one.dtype == other.dtype
+        return alike and bool(((one == other) | ((one != one) & (other != other))).all())
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(item, other[key]) for key, item in one.items())
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one is other or one == other or (one != one and other != other)
+
+
 def describe(value: Any) -> str:
     """Say in a few words what a value is: "a tensor of shape (2, 3) and dtype float32", "the int 4"."""
     if isinstance(value, torch.Tensor):

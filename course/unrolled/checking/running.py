@@ -99,8 +99,8 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
         )
     except NotStarted:
         result.outcome, result.message = "not started", "The exercise is not written yet."
-    except (StudentError, ShortCut) as wrong:
-        result.outcome, result.message = "failed", str(wrong)
+    except (StudentError, ShortCut) as wrong:  # the hint speaks of the property, and would lead astray here
+        result.outcome, result.message, result.hint = "failed", str(wrong), ""
     except NotPlain as wrong:
         result.outcome, result.message = (
             "failed",
@@ -122,7 +122,7 @@ def _skip(check: Check, before: list[Result]) -> str:
         return "The exercise is not written yet."
     for result in before:
         if result.name == check.needs and result.outcome != "held":
-            return f"It builds on another: “{result.sentence}”"
+            return "It builds on a property above that does not hold yet."
     return ""
 
 

@@ -93,7 +93,7 @@ def it_is_a_step_of_the_librarys_net(answer):
     close(answer(ids[:, 0], h, params), expected, "the next state", 1e-4, 1e-5)
 
 
-@check("elman_step", needs="one_step_by_hand", hint="h[:] = …, .detach() and numpy all cut the way back to h.")
+@check("elman_step", hint="h[:] = …, .detach() and numpy all cut the way back to h.")
 def the_gradient_finds_its_way_back_to_h(answer):
     """h is left as it was, and the gradient of the new state by h is that of torch.nn.RNN."""
     ids, h, params = batch_of(seeded(), 3, 1)
@@ -161,7 +161,7 @@ def no_symbols_leave_the_state_as_it_was(answer):
     close(read(answer, ids, h0, params), (torch.zeros(2, 0, 5), h0), "the logits and the state of no symbols")
 
 
-@check("rnn_forward", needs="two_symbols_by_hand", hint="No state may become a plain number on its way.")
+@check("rnn_forward", hint="No state may become a plain number on its way.")
 def the_gradient_finds_its_way_back_to_h0(answer):
     """h0 is left as it was, and the gradient of the last state by h0 is that of torch.nn.RNN."""
     ids, h0, params = batch_of(seeded(), 2, 4)

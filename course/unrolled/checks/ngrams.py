@@ -240,7 +240,7 @@ def an_unseen_pair_has_one_term(answer):
     close(answer(PAIRS, "b", "b", 0.5), 1 / 5, "P(b | b)")  # 0 + 1/2·1/1·2/5
 
 
-@check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="What d takes, the second term must give back.")
+@check("kneser_ney", hint="What d takes, the second term must give back.")
 def all_words_after_a_context_sum_to_one(answer):
     """For every context and every discount the probabilities of all words add up to one."""
     words = "abcde"
@@ -249,9 +249,10 @@ def all_words_after_a_context_sum_to_one(answer):
         for (prev,) in pairs:
             parts = [number(answer(pairs, prev, w, d), f"P({w} | {prev})") for w in words]
             close(sum(parts), 1.0, f"the sum of P(· | {prev}) for d = {d}")
+            holds(min(parts) < max(parts), f"all words have the same probability after {prev}")
 
 
-@check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="Count pairs, not how often they came.")
+@check("kneser_ney", hint="Count pairs, not how often they came.")
 def new_company_counts_and_repetition_does_not(answer):
     """Seeing a → b a hundred times instead of twice leaves P(b | b) as it was; a new pair e → b raises it."""
     before = number(answer(PAIRS, "b", "b", 0.5), "P(b | b)")
@@ -315,6 +316,16 @@ def temperature_zero_takes_the_most_probable(answer):
     close(got, [1, 2, 0, 1, 2, 0, 1, 2, 0], "the text after [0] at temperature 0")
 
 
+@check("sample", hint="What does a computer make of a small number to the power of 100?")
+def near_zero_the_most_probable_wins(answer):
+    """At temperature 0.01 nothing underflows: the most probable of many improbable symbols comes each time."""
+    p = torch.full((64,), 1 / 66)
+    best = seeded().randrange(64)
+    p[best] = 3 / 66  # its odds against each other one are 3^100
+    got = answer(lambda ids: p, [0], 8, 0.01, seeded().randrange(10**6))
+    close(got, [best] * 8, "the text at a temperature near zero")
+
+
 @check("sample", hint="Make one generator, seed it once.")
 def the_seed_decides_the_text(answer):
     """The same seed gives the same 12 symbols, another seed gives others."""
@@ -371,7 +382,7 @@ def unseen_words_share_the_rest(answer):
     close(answer(PAIRS, UNIGRAM, "a", "e", 0.5), 2 / 9, "P(e | a)")
 
 
-@check("backoff", needs="unseen_words_share_the_rest", hint="Which words does the sum under α run over?")
+@check("backoff", hint="Which words does the sum under α run over?")
 def the_mended_model_sums_to_one(answer):
     """For every context and every discount the probabilities of all words add up to one."""
     rng, words = seeded(), "abcdef"
@@ -381,6 +392,7 @@ def the_mended_model_sums_to_one(answer):
         for (prev,) in pairs:
             parts = [number(answer(pairs, unigram, prev, w, d), f"P({w} | {prev})") for w in words]
             close(sum(parts), 1.0, f"the sum of P(· | {prev}) for d = {d}")
+            holds(min(parts) < max(parts), f"all words have the same probability after {prev}")
 
 
 @check("backoff", needs="a_seen_pair_pays_the_discount", hint="What is left to go by?")
