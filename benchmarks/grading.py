@@ -4,14 +4,16 @@
 
 All grade the same notebooks of the same class (see `made_class`) with the same checks in one run, and their marks are
 compared, exercise by exercise. The time is that of the whole command, start and record included; the engine has its
-jail on. The peers are slow and get the first `--peers` submissions; nbgrader's start, which a large class would not
-feel, is that of its `--version` and shown. Cells tagged `experiment` are run by none. `--class` grades a larger
-class with this engine alone and tells its peak memory. A peer that is missing is named and left out.
+jail on. CPU seconds are those of all processes that a command waits for; other work on the machine changes them less.
+The peers are slow and get the first `--peers` submissions; nbgrader's start, which a large class would not feel, is
+that of its `--version` and shown. Cells tagged `experiment` are run by none. `--class` grades a larger class with this
+engine alone and tells its peak memory. A peer that is missing is named and left out.
 """
 
 import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -60,6 +62,7 @@ class Row:
     submissions: int
     seconds: float
     peak: int = 0
+    cpu: float = 0.0
     start: float | None = None
     marks: Marks = field(default_factory=dict, repr=False)
 
@@ -75,12 +78,12 @@ class Row:
 # --- running ---------------------------------------------------------------------------------------------------------
 
 
-def timed(command: list, folder: Path, patience: float | None = PATIENCE) -> tuple[float, int]:
-    """Seconds on the clock and peak memory (of the whole family, shared pages once) of a command that succeeds.
+def timed(command: list, folder: Path, patience: float | None = PATIENCE) -> tuple[float, int, float]:
+    """Seconds on the clock, peak memory (of the whole family, shared pages once) and CPU seconds of a command.
 
     Raises RuntimeError with its last line if it fails or takes too long.
     """
-    begin, peak = time.monotonic(), 0
+    begin, peak, before = time.monotonic(), 0, _cpu_seconds()
     environment = os.environ | QUIET | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     with tempfile.TemporaryFile("w+") as told:
         process = subprocess.Popen([*map(str, command)], cwd=folder, env=environment, stdout=told, stderr=told)
@@ -94,7 +97,12 @@ def timed(command: list, folder: Path, patience: float | None = PATIENCE) -> tup
         last = told.read().strip().splitlines()[-1:]
     if process.returncode:
         raise RuntimeError(f"{Path(command[0]).name} ended with {process.returncode}: {''.join(last)[:200]}")
-    return seconds, peak
+    return seconds, peak, _cpu_seconds() - before
+
+
+def _cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def memory_of(pid: int) -> int:
@@ -118,9 +126,9 @@ def _pss(pid: int) -> int:
 
 def run_ours(course: Course, workers: int, size: int) -> Row:
     command = [BIN / "autograder", "grade", UNIT, "--root", course.root, "--workers", workers, "--force"]
-    seconds, peak = timed(command, course.root, None)
+    seconds, peak, cpu = timed(command, course.root, None)
     name = f"unrolled, {workers} worker{'s' if workers > 1 else ''}"
-    return Row(name, size, seconds, peak, marks=recorded(course))
+    return Row(name, size, seconds, peak, cpu, marks=recorded(course))
 
 
 def run_nbgrader(course: Course, size: int) -> Row:
@@ -130,11 +138,11 @@ def run_nbgrader(course: Course, size: int) -> Row:
         shutil.copytree(course.root / folder, plain.root / folder)
     (plain.root / "nbgrader_config.py").write_text(PLAIN, encoding="utf-8")
     timed([BIN / "nbgrader", "generate_assignment", UNIT, "--force"], plain.root)
-    start, _ = timed([BIN / "nbgrader", "autograde", UNIT, "--version"], plain.root)
+    start, *_ = timed([BIN / "nbgrader", "autograde", UNIT, "--version"], plain.root)
     for student in sorted(course.students(UNIT))[:size]:
         shutil.copytree(course.path("submitted", UNIT, student), plain.root / "submitted" / student / UNIT)
-    seconds, peak = timed([BIN / "nbgrader", "autograde", UNIT], plain.root)
-    return Row("nbgrader autograde", size, seconds, peak, start, recorded(plain))
+    seconds, peak, cpu = timed([BIN / "nbgrader", "autograde", UNIT], plain.root)
+    return Row("nbgrader autograde", size, seconds, peak, cpu, start, recorded(plain))
 
 
 def run_otter(course: Course, size: int) -> Row:
@@ -151,8 +159,8 @@ def run_otter(course: Course, size: int) -> Row:
         notebook = output / handed_in.name
         prepared = otter_peer.prepared(json.loads(handed_in.read_text(encoding="utf-8")), unit)
         notebook.write_text(json.dumps(prepared), encoding="utf-8")
-        seconds, peak = timed(otter_peer.command(notebook, folder / "autograder.zip", output), output)
-        row.seconds, row.peak = row.seconds + seconds, max(row.peak, peak)
+        seconds, peak, cpu = timed(otter_peer.command(notebook, folder / "autograder.zip", output), output)
+        row.seconds, row.peak, row.cpu = row.seconds + seconds, max(row.peak, peak), row.cpu + cpu
         row.marks[student] = otter_peer.marks(output, unit)
     return row
 
@@ -261,7 +269,7 @@ def summary(rows: list[Row], spent: dict[str, float]) -> dict:
 
 
 def show(result: dict, console: Console) -> None:
-    table = Table("", "graded", "seconds", "a minute", "× nbgrader", "peak MiB", "marks equal to ours")
+    table = Table("", "graded", "seconds", "a minute", "× nbgrader", "CPU s each", "peak MiB", "marks equal to ours")
     for row in result["rows"]:
         name = row["system"]
         equal, both = result["marks_equal"][name]
@@ -270,6 +278,7 @@ def show(result: dict, console: Console) -> None:
             f"{row['seconds']:.1f}",
             f"{result['submissions_a_minute'][name]:.1f}",
             ratio,
+            f"{row['cpu'] / row['submissions']:.2f}",
             f"{row['peak'] >> 20:,}",
         )
         table.add_row(name, str(row["submissions"]), *figures, f"{equal} of {both}")
