@@ -157,6 +157,23 @@ def test_merged_answers_are_cut_apart(wanted):
     assert any("cut out of it" in note for note in result.repairs)
 
 
+def test_an_answer_under_another_exercises_id_gets_its_own_cell():
+    notebook = filled()
+    merge(notebook, "perplexity", "mle")
+    cell(notebook, "mle")["source"] = "import torch\n\n# at last\n" + answers()["perplexity"]
+    result = mended(notebook)
+    assert given(result.notebook)["perplexity"] == "import torch\n\n# at last\n" + answers()["perplexity"]
+    assert given(result.notebook)["mle"] == text(cell(one.release(), "mle"))
+
+
+def test_a_cut_leaves_decorators_and_comments_with_their_function():
+    notebook = filled({"perplexity": "# at last\n@torch.no_grad()\n" + answers()["perplexity"]})
+    merge(notebook, "perplexity", "mle")
+    found = given(mended(notebook).notebook)
+    assert found["mle"] == answers()["mle"]
+    assert found["perplexity"] == "# at last\n@torch.no_grad()\n" + answers()["perplexity"]
+
+
 def test_all_answers_in_one_cell():
     notebook = filled()
     merge(notebook, *(name for name in answers() if name != "written-question"))

@@ -4,6 +4,8 @@ import pytest
 import unit_one as one
 from unit_one import CHECKS, answers, cell, every, filled, given, index, mended, own, same, sound, text
 
+from autograder.repair import Unrecognisable, recognise, repair
+
 
 def strip(*keys, ids=False, only=lambda each: True):
     """A change that takes metadata away: these keys, or all of it."""
@@ -159,3 +161,38 @@ def test_an_import_written_into_the_setup_is_kept_above_it():
     above = result.notebook["cells"][index(result.notebook, "setup") - 1]
     assert above["source"].endswith("defaultdict") and above["metadata"] == {}
     assert "what setup defined besides is kept in a cell above" in result.repairs
+
+
+def test_a_stripped_check_with_other_points_is_recognised_by_its_call():
+    notebook = filled()
+    cell(notebook, "mle-check")["source"] = "check(mle, points=9)\n"
+    strip(ids=True)(notebook)
+    assert same(mended(notebook))
+
+
+def test_a_setup_that_is_no_python_any_more_is_just_put_right():
+    notebook = filled()
+    cell(notebook, "setup")["source"] = "import math import re"
+    assert same(mended(notebook))
+
+
+def test_own_cells_without_ids_get_some_that_nobody_has():
+    notebook = filled()
+    notebook["cells"] += [own("a = 1", id="own-001"), own("b = 2", id=None), own("c = 3", id="own-001")]
+    result = mended(notebook)
+    assert [each["id"] for each in result.notebook["cells"][-3:]] == ["own-001", "own-002", "own-003"]
+    assert result.repairs == ["2 cells had no cell id of their own"]
+
+
+def test_inside_nbgrader_the_same_repairs_are_made_in_place():
+    import nbformat
+
+    notebook = filled()
+    strip(ids=True)(notebook)
+    theirs, released = nbformat.from_dict(notebook), nbformat.from_dict(one.release())
+    recognise(theirs, released)
+    told = repair(theirs, released)
+    assert told == mended(notebook).repairs
+    assert theirs == mended(notebook).notebook and isinstance(theirs.cells[0].metadata, nbformat.NotebookNode)
+    with pytest.raises(Unrecognisable):
+        recognise(nbformat.v4.new_notebook(), released)
