@@ -340,8 +340,8 @@ def large_logits_and_small_temperatures_are_safe(answer):
     holds(set(drawn) == {0, 1}, "of three symbols, two of them equally probable, others were drawn")  # by chance: 2^−39
     logits = torch.linspace(-1, 0, 64).roll(best)
     logits[best] = 2.0  # its odds against the next one are e^200
-    got = answer(constant_step(logits), torch.zeros(1), [0], 8, 0.01, seed)
-    close(got, [best] * 8, "the text at a temperature near zero")
+    cold = answer(constant_step(logits), torch.zeros(1), [0], 8, 0.01, seed)
+    close(cold, [best] * 8, "the text at a temperature near zero")
 
 
 @check("generate", needs="temperature_sharpens_and_flattens", hint="Which probability has a logit of −∞?")
