@@ -4,16 +4,15 @@
 
 All grade the same notebooks of the same class (see `made_class`) with the same checks in one run, and their marks are
 compared, exercise by exercise. The time is that of the whole command, start and record included; the engine has its
-jail on. CPU seconds are those of all processes that a command waits for; other work on the machine changes them less.
-The peers are slow and get the first `--peers` submissions; nbgrader's start, which a large class would not feel, is
-that of its `--version` and shown. Cells tagged `experiment` are run by none. `--class` grades a larger class with this
-engine alone and tells its peak memory. A peer that is missing is named and left out.
+jail on.
+The peers are slow and get the first `--peers` submissions. A large class would not feel the start: "once started" is
+the pace from the first notebook written to the last. Cells tagged `experiment` are run by none. `--class` grades a
+larger class with this engine alone and tells its peak memory. A peer that is missing is named and left out.
 """
 
 import argparse
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -62,28 +61,23 @@ class Row:
     submissions: int
     seconds: float
     peak: int = 0
-    cpu: float = 0.0
-    start: float | None = None
+    once_started: float | None = None  # a minute
     marks: Marks = field(default_factory=dict, repr=False)
 
     @property
     def a_minute(self) -> float:
         return 60 * self.submissions / self.seconds
 
-    @property
-    def a_minute_once_started(self) -> float:
-        return 60 * self.submissions / (self.seconds - (self.start or 0.0))
-
 
 # --- running ---------------------------------------------------------------------------------------------------------
 
 
-def timed(command: list, folder: Path, patience: float | None = PATIENCE) -> tuple[float, int, float]:
-    """Seconds on the clock, peak memory (of the whole family, shared pages once) and CPU seconds of a command.
+def timed(command: list, folder: Path, patience: float | None = PATIENCE) -> tuple[float, int]:
+    """Seconds on the clock and peak memory (of the whole family, shared pages once) of a command that succeeds.
 
     Raises RuntimeError with its last line if it fails or takes too long.
     """
-    begin, peak, before = time.monotonic(), 0, _cpu_seconds()
+    begin, peak = time.monotonic(), 0
     environment = os.environ | QUIET | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     with tempfile.TemporaryFile("w+") as told:
         process = subprocess.Popen([*map(str, command)], cwd=folder, env=environment, stdout=told, stderr=told)
@@ -97,12 +91,7 @@ def timed(command: list, folder: Path, patience: float | None = PATIENCE) -> tup
         last = told.read().strip().splitlines()[-1:]
     if process.returncode:
         raise RuntimeError(f"{Path(command[0]).name} ended with {process.returncode}: {''.join(last)[:200]}")
-    return seconds, peak, _cpu_seconds() - before
-
-
-def _cpu_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return seconds, peak
 
 
 def memory_of(pid: int) -> int:
@@ -126,9 +115,9 @@ def _pss(pid: int) -> int:
 
 def run_ours(course: Course, workers: int, size: int) -> Row:
     command = [BIN / "autograder", "grade", UNIT, "--root", course.root, "--workers", workers, "--force"]
-    seconds, peak, cpu = timed(command, course.root, None)
+    seconds, peak = timed(command, course.root, None)
     name = f"unrolled, {workers} worker{'s' if workers > 1 else ''}"
-    return Row(name, size, seconds, peak, cpu, marks=recorded(course))
+    return Row(name, size, seconds, peak, pace(course), recorded(course))
 
 
 def run_nbgrader(course: Course, size: int) -> Row:
@@ -138,11 +127,10 @@ def run_nbgrader(course: Course, size: int) -> Row:
         shutil.copytree(course.root / folder, plain.root / folder)
     (plain.root / "nbgrader_config.py").write_text(PLAIN, encoding="utf-8")
     timed([BIN / "nbgrader", "generate_assignment", UNIT, "--force"], plain.root)
-    start, *_ = timed([BIN / "nbgrader", "autograde", UNIT, "--version"], plain.root)
     for student in sorted(course.students(UNIT))[:size]:
         shutil.copytree(course.path("submitted", UNIT, student), plain.root / "submitted" / student / UNIT)
-    seconds, peak, cpu = timed([BIN / "nbgrader", "autograde", UNIT], plain.root)
-    return Row("nbgrader autograde", size, seconds, peak, cpu, start, recorded(plain))
+    seconds, peak = timed([BIN / "nbgrader", "autograde", UNIT], plain.root)
+    return Row("nbgrader autograde", size, seconds, peak, pace(plain), recorded(plain))
 
 
 def run_otter(course: Course, size: int) -> Row:
@@ -159,10 +147,17 @@ def run_otter(course: Course, size: int) -> Row:
         notebook = output / handed_in.name
         prepared = otter_peer.prepared(json.loads(handed_in.read_text(encoding="utf-8")), unit)
         notebook.write_text(json.dumps(prepared), encoding="utf-8")
-        seconds, peak, cpu = timed(otter_peer.command(notebook, folder / "autograder.zip", output), output)
-        row.seconds, row.peak, row.cpu = row.seconds + seconds, max(row.peak, peak), row.cpu + cpu
+        seconds, peak = timed(otter_peer.command(notebook, folder / "autograder.zip", output), output)
+        row.seconds, row.peak = row.seconds + seconds, max(row.peak, peak)
         row.marks[student] = otter_peer.marks(output, unit)
     return row
+
+
+def pace(course: Course) -> float | None:
+    """Notebooks a minute from the first that was written to the last; None for fewer than two."""
+    pattern = str(course.path("autograded", UNIT, "*").relative_to(course.root) / f"{notebook_name(UNIT)}.ipynb")
+    written = sorted(path.stat().st_mtime for path in course.root.glob(pattern))
+    return 60 * (len(written) - 1) / (written[-1] - written[0]) if len(written) > 1 else None
 
 
 def recorded(course: Course) -> Marks:
@@ -249,7 +244,10 @@ def measure(arguments: argparse.Namespace, folder: Path, console: Console) -> di
             jobs.append(lambda: run_otter(course, few))
         else:
             console.print("otter-grader is not installed and left out: tools/bench_packages.sh otter")
-    rows = [job() for job in tqdm(jobs, desc="systems", leave=False)]
+    rows = []
+    for job in tqdm(jobs, desc="systems", leave=False):
+        rows.append(row := job())
+        console.print(f"{row.system}: {row.submissions} in {row.seconds:.1f} s")
     return summary(rows, profile(course, min(8, arguments.size)))
 
 
@@ -261,7 +259,7 @@ def summary(rows: list[Row], spent: dict[str, float]) -> dict:
     return {
         "submissions_a_minute": speed,
         "ratio": {name: value / base for name, value in speed.items()} if base else {},
-        "once_started": {row.system: row.a_minute_once_started for row in rows if row.start},
+        "once_started": {row.system: row.once_started for row in rows if row.once_started},
         "marks_equal": {row.system: agreement(ours, row.marks) for row in rows},
         "seconds_a_submission": spent,
         "rows": [{key: value for key, value in asdict(row).items() if key != "marks"} for row in rows],
@@ -269,7 +267,7 @@ def summary(rows: list[Row], spent: dict[str, float]) -> dict:
 
 
 def show(result: dict, console: Console) -> None:
-    table = Table("", "graded", "seconds", "a minute", "× nbgrader", "CPU s each", "peak MiB", "marks equal to ours")
+    table = Table("", "graded", "seconds", "a minute", "× nbgrader", "once started", "peak MiB", "marks equal to ours")
     for row in result["rows"]:
         name = row["system"]
         equal, both = result["marks_equal"][name]
@@ -278,13 +276,11 @@ def show(result: dict, console: Console) -> None:
             f"{row['seconds']:.1f}",
             f"{result['submissions_a_minute'][name]:.1f}",
             ratio,
-            f"{row['cpu'] / row['submissions']:.2f}",
+            f"{row['once_started'] or 0:.1f}",
             f"{row['peak'] >> 20:,}",
         )
         table.add_row(name, str(row["submissions"]), *figures, f"{equal} of {both}")
     console.print(table)
-    for name, speed in result["once_started"].items():
-        console.print(f"{name} without its start: {speed:.1f} a minute")
     steps = Table("one submission in the engine, nothing recorded", "seconds")
     for what, seconds in result["seconds_a_submission"].items():
         steps.add_row(what, f"{seconds:.3f}")

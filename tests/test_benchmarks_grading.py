@@ -16,7 +16,9 @@ import made_class  # noqa: E402
 MARKS = {"s0001": {"mle": 1.0, "sample": 2.0}, "s0002": {"mle": 0.5, "sample": 0.0}}
 ROWS = [
     grading.Row("unrolled, 2 workers", 12, 6.0, peak=1, marks=MARKS),
-    grading.Row("nbgrader autograde", 2, 10.0, start=4.0, marks={"s0001": MARKS["s0001"], "s0002": {"mle": 0.0}}),
+    grading.Row(
+        "nbgrader autograde", 2, 10.0, once_started=20.0, marks={"s0001": MARKS["s0001"], "s0002": {"mle": 0.0}}
+    ),
 ]
 
 
