@@ -252,6 +252,17 @@ def test_a_mismatch_inside_a_function_passed_in_reaches_the_report(exercise):
     assert report.checks[0].outcome == "failed" and "the argument" in report.checks[0].message
 
 
+@pytest.mark.parametrize("value", [object(), torch.empty(2, device="meta")])
+def test_a_function_passed_in_given_something_unreadable_is_the_answers_failure(exercise, value):
+    @check(exercise)
+    def passes_numbers(answer):
+        """The function passed in gets numbers."""
+        answer(lambda x: x)
+
+    result = run(exercise, LocalAnswer(lambda f: f(value))).checks[0]
+    assert result.outcome == "failed" and "TypeError" in result.message
+
+
 def test_a_call_into_a_lesson_module_is_named(exercise, monkeypatch, tmp_path):
     lesson = tmp_path / "lesson.py"
     lesson.write_text("def finished(x):\n    return 2 * x\n")

@@ -122,7 +122,7 @@ class LocalAnswer:
 
         def called_back(*args: Any, **kwargs: Any) -> Any:
             with self._watch.off():
-                arguments = [plain(arg) for arg in args], {key: plain(arg) for key, arg in kwargs.items()}
+                arguments = _read([args, kwargs])
                 signature.bind(*arguments[0], **arguments[1])  # a call of the wrong form is the caller's mistake
                 try:
                     return plain(function(*arguments[0], **arguments[1]))
@@ -130,6 +130,14 @@ class LocalAnswer:
                     raise _CallbackError(error) from error
 
         return called_back
+
+
+def _read(arguments: list) -> Any:
+    """What the answer gave to a function passed in, as plain data; TypeError if it is none, whatever the reason."""
+    try:
+        return plain(arguments)
+    except Exception as error:
+        raise TypeError(f"it calls a function passed in with what cannot be read ({error})") from error
 
 
 class _CallbackError(BaseException):
