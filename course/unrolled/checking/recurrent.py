@@ -22,8 +22,8 @@ NAMES = ("U", "W", "b", "V", "c")
 
 def numbers(rng: random.Random, *shape: int, spread: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
     """Numbers drawn uniformly from ±spread."""
-    dice = torch.Generator().manual_seed(rng.randrange(2**31))
-    return torch.empty(shape, dtype=dtype).uniform_(-spread, spread, generator=dice)
+    from_seed = torch.Generator().manual_seed(rng.randrange(2**31))
+    return torch.empty(shape, dtype=dtype).uniform_(-spread, spread, generator=from_seed)
 
 
 def exact(*rows: object) -> Tensor:
@@ -33,8 +33,8 @@ def exact(*rows: object) -> Tensor:
 
 def symbol_ids(rng: random.Random, vocab_size: int, *shape: int) -> Tensor:
     """Ids drawn uniformly from a vocabulary, int64."""
-    dice = torch.Generator().manual_seed(rng.randrange(2**31))
-    return torch.randint(vocab_size, shape, generator=dice)
+    from_seed = torch.Generator().manual_seed(rng.randrange(2**31))
+    return torch.randint(vocab_size, shape, generator=from_seed)
 
 
 def elman_parameters(
