@@ -27,8 +27,10 @@ from autograder.judging.judge import GRADED
 from autograder.judging.worker import WorkerFailed
 from autograder.ledger import graders_key
 from autograder.outcome import REPAIRED, UNREADABLE, Judged, Outcome, failure
-from autograder.pool import NoChecks, Place
+from autograder.pool import NoChecks, Place, ended_after
 from autograder.settings import JudgeInJail
+
+SPARE_SECONDS = 120  # for the grader's own work on a submission, beyond all that is the submission's to spend
 
 
 class Examiner:
@@ -43,6 +45,7 @@ class Examiner:
         self._source = source = nbformat.read(self.course.path("source", self.unit) / name, as_version=4)
         asked = _with_checks(Unit.of(source, notebook_name(self.unit)), source)
         settings = JudgeInJail(config=self.course.config)
+        self._hard_limit = settings.notebook_seconds + SPARE_SECONDS
         self._limit = LimitOutput(config=self.course.config)
         self._engine = Engine(settings.limits(), place.require_jail or settings.require_jail, asked.preload, _data())
         Finalize(self, self._engine.__exit__, exitpriority=10)
@@ -79,7 +82,8 @@ class Examiner:
 
     def judge(self, notebook) -> Judgement:
         """Runs a mended notebook in the jail and puts the new outputs into it; None of its cells is trusted."""
-        judgement = self._engine.grade(notebook, self._asked)
+        with ended_after(self._hard_limit):
+            judgement = self._engine.grade(notebook, self._asked)
         for index, outputs in judgement.outputs.items():
             cell = notebook.cells[index]
             cell.outputs = [nbformat.from_dict(output) for output in outputs]

@@ -5,19 +5,24 @@ tried alone, so that only a submission that ends its worker by itself is recorde
 neither torch nor the checks; the workers do.
 """
 
+import faulthandler
 import multiprocessing
 import os
 import signal
-import sys
+import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import connection
 
 from autograder.course import Course, Trouble
 from autograder.ledger import graders_key
 from autograder.outcome import Judged, failure
+
+CONNECT_SECONDS = 15
 
 
 class NoChecks(Trouble):
@@ -54,6 +59,17 @@ def judge_notebook(place: Place, text: str) -> str:
     from autograder import examiner
 
     return examiner.judge_notebook(place, text)
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Ends this process, whatever holds it, if the block takes longer: the last resort behind a submission's limits."""
+    with open(os.devnull, "w") as nowhere:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 # --- pools -----------------------------------------------------------------------------------------------------------
@@ -99,7 +115,7 @@ class Cluster:
             told = "--scheduler needs Dask: pip install 'unrolled-autograder[scale]', here and where the workers run."
             raise Trouble(told) from None
         try:
-            self._client = Client(address, timeout="15s", set_as_default=False)
+            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise Trouble(f"There is no Dask scheduler at {address} ({type(error).__name__}).") from error
         self._executor = self._client.get_executor(pure=False)
@@ -109,18 +125,20 @@ class Cluster:
         return self._executor.submit(*work)
 
     def stop(self) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)  # which cancels what was not begun
         self._client.close(timeout=5)
 
 
 def _settle() -> None:
     """In a new worker process: deaf to Ctrl-C, which the parent answers, and gone when the parent is."""
-    from autograder.jail import linux
-
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
-    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # the server that forked us ends with the parent
-    if os.getppid() == 1:
-        sys.exit("the grader is gone")
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    """Without this a worker waits for ever for work from a parent that was killed."""
+    connection.wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)
 
 
 # --- running ---------------------------------------------------------------------------------------------------------

@@ -5,8 +5,9 @@ that clears the old automatic scores and writes the new ones; last the line in t
 that says "done". Whoever is stopped in between grades that submission again, and gets the same.
 
 `NAME.grading.json` (schema 1): `unit`, `student`, `status`, `reason`, `repairs`, `seconds`, `earned`, `points` (without
-what a person marks), `layers` of the jail, `key` (the hash of all that the marks depend on) and `reports`, one for each
-exercise in the form of `unrolled.checking.Report.to_dict`. It names hidden checks and their values: not for students.
+what waits for a person), `layers` of the jail, `key` (the hash of all that the marks depend on) and `reports`, one for
+each exercise in the form of `unrolled.checking.Report.to_dict`. It names hidden checks and their values: not for
+students.
 """
 
 import fcntl

@@ -57,7 +57,10 @@ def hand_in(course: Course, student: str, answers: dict[str, str], change: Calla
 
 
 def hand_in_bytes(course: Course, student: str, content: bytes) -> Path:
-    path = course.path("submitted", UNIT, student) / NOTEBOOK
+    return hand_in_content(course.path("submitted", UNIT, student) / NOTEBOOK, content)
+
+
+def hand_in_content(path: Path, content: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path
@@ -98,6 +101,12 @@ def autograder(course: Course | Path, *arguments: str) -> subprocess.CompletedPr
     command = [sys.executable, "-m", "autograder.cli", *arguments]
     environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def nbgrader(course: Course, *arguments: str) -> subprocess.CompletedProcess:
+    """Runs nbgrader's own command line in the course's folder."""
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    return subprocess.run(command, cwd=course.root, capture_output=True, text=True, timeout=200)
 
 
 def in_process(monkeypatch, capsys, course: Course, *arguments: str) -> tuple[int, str, str]:

@@ -11,18 +11,13 @@ import urllib.request
 
 import little_course
 import pytest
-from little_course import NOTEBOOK, RIGHT, UNIT
+from little_course import NOTEBOOK, RIGHT, UNIT, nbgrader
 
 from autograder import gradebook
 from autograder.release import release, released_path
 from autograder.source import write_source
 
 pytestmark = pytest.mark.slow
-
-
-def nbgrader(course, *arguments):
-    command = [sys.executable, "-m", "nbgrader", *arguments]
-    return subprocess.run(command, cwd=course.root, capture_output=True, text=True, timeout=200)
 
 
 @pytest.fixture(scope="module")
