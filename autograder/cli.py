@@ -77,7 +77,7 @@ def grade(
     unit, options = course.unit(unit), {"scheduler": scheduler, "require_jail": require_jail}
     if engine is EngineName.nbgrader:
         if scheduler or require_jail:
-            raise Trouble("--engine nbgrader has no jail and runs on this machine: leave out the other option.")
+            raise Trouble("--engine nbgrader has no jail: leave out the other option.")
         from autograder.engine import grade_one
 
         options = {"grade_one": grade_one}

@@ -95,11 +95,11 @@ def copied(name: str, source: str, place: int | None = None) -> Callable:
     return change
 
 
-def autograder(course: Course | Path, *arguments: str) -> subprocess.CompletedProcess:
-    """Runs the command line as a user does, in the course's folder."""
+def autograder(course: Course | Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    """Runs the command line as a user does, in the course's folder; `variables` are added to the environment."""
     folder = course.root if isinstance(course, Course) else course
     command = [sys.executable, "-m", "autograder.cli", *arguments]
-    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
+    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | variables
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 

@@ -38,6 +38,7 @@ def graded(course):
     little_course.hand_in(course, "no_check", RIGHT, little_course.without("throw_sum-check"))
     run = nbgrader(course, "autograde", UNIT)
     assert run.returncode == 0, run.stderr
+    assert "Student code runs without walls" in run.stderr, "the unit's checks are plain assertions"
     return course
 
 

@@ -3,7 +3,9 @@
 import csv
 import json
 import re
+import sys
 import threading
+from pathlib import Path
 
 import jailed_course
 import little_course
@@ -263,3 +265,25 @@ def test_a_failed_write_leaves_the_old_marks_whole(course, monkeypatch):
         with pytest.raises(ZeroDivisionError):
             opened.record(Judged(Outcome("una", "missing", "gone")), "key")
     assert mark(course, "una") == 3 and status(course, "una")[0] == "graded"
+
+
+def test_what_the_jail_lacks_is_said_once_and_can_be_refused(tmp_path):
+    course = jailed_course.make(tmp_path)
+    hand_in(course, "ann", {"mle": MLE})
+    hand_in(course, "bea", {})
+    poor = {"PATH": str(Path(sys.executable).parent)}  # no bubblewrap on it
+    refused = little_course.autograder(course, "grade", "ngrams", "--require-jail", **poor)
+    assert refused.returncode == 1 and refused.stderr.startswith(
+        "autograder: The jail is incomplete; this system lacks:"
+    )
+    assert refused.stderr.count("\n") == 1 and not ledger.read(course, UNIT)
+    run = little_course.autograder(course, "grade", "ngrams", **poor)
+    assert run.returncode == 0, run.stderr
+    assert " ".join(run.stdout.split()).count("The jail is incomplete; this system lacks: a root of its own") == 1
+    assert mark(course, "ann") == 1
+
+
+def test_nbgraders_engine_has_no_jail_to_require(course, monkeypatch, capsys):
+    asked = "grade", "ngrams", "--engine", "nbgrader", "--require-jail"
+    code, _, complaint = little_course.in_process(monkeypatch, capsys, course, *asked)
+    assert code == 1 and complaint == "autograder: --engine nbgrader has no jail: leave out the other option.\n"
