@@ -8,7 +8,9 @@ neither torch nor the checks; the workers do.
 import faulthandler
 import multiprocessing
 import os
+import shutil
 import signal
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
@@ -79,7 +81,7 @@ class Processes:
     """Worker processes on this machine. They end with this process, however it ends."""
 
     def __init__(self, workers: int):
-        self.width, self._executor = workers, None
+        self.width, self._executor, self._folder = workers, None, ""
 
     def submit(self, *work) -> Future:
         if self._executor is None:
@@ -90,7 +92,9 @@ class Processes:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["autograder.examiner"])  # torch is imported once, then inherited
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # a fork of many threads hangs
-        return ProcessPoolExecutor(self.width, context, initializer=_settle)
+        self._folder = tempfile.mkdtemp(prefix="unrolled-grading-")
+        os.chmod(self._folder, 0o711)  # a submission's own user must get through to its scratch folder
+        return ProcessPoolExecutor(self.width, context, initializer=_settle, initargs=(self._folder,))
 
     def stop(self) -> None:
         """End the workers, whatever they do."""
@@ -103,6 +107,7 @@ class Processes:
             process.kill()
         for process in processes:
             process.join()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class Cluster:
@@ -129,8 +134,9 @@ class Cluster:
         self._client.close(timeout=5)
 
 
-def _settle() -> None:
-    """In a new worker process: deaf to Ctrl-C, which the parent answers, and gone when the parent is."""
+def _settle(folder: str) -> None:
+    """In a new worker process: deaf to Ctrl-C, which the parent answers; gone, with its files, when the parent is."""
+    tempfile.tempdir = folder
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
@@ -138,6 +144,7 @@ def _settle() -> None:
 def _end_with_the_parent() -> None:
     """Without this a worker waits for ever for work from a parent that was killed."""
     connection.wait([multiprocessing.parent_process().sentinel])
+    shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
     os._exit(1)
 
 

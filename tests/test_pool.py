@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from importlib.util import find_spec
@@ -114,10 +115,12 @@ def test_a_killed_worker_process_costs_nobody_anything(course):
 
 
 @pytest.mark.slow
-def test_no_process_outlives_the_grading(course):
+def test_no_process_and_no_file_outlives_the_grading(course, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     grading.grade(course, UNIT, student="student_00", force=True)
     left = [" ".join(process.cmdline()) for process in psutil.Process().children(recursive=True)]
     assert not [line for line in left if "zygote" in line]
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- Dask

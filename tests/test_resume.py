@@ -1,5 +1,6 @@
 """Killed at any moment and started again, `grade` ends with the gradebook of an unbroken run."""
 
+import os
 import random
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import jailed_course
 import little_course
 import psutil
 import pytest
+from conftest import SCRATCH
 from jailed_course import SUM, TWO, UNIT, book, hand_in
 
 from autograder import grade as grading
@@ -17,6 +19,8 @@ from autograder import ledger
 from autograder.outcome import Outcome
 
 STUDENTS = 10
+SHORT = SCRATCH / "t"  # of a length that sockets bear
+SHORT.mkdir()
 
 
 def fill(course):
@@ -30,7 +34,8 @@ def fill(course):
 def begin(course) -> subprocess.Popen:
     command = [sys.executable, "-m", "autograder.cli", "grade", "ngrams", "--workers", "2"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(command, cwd=course.root, start_new_session=True, **quiet)
+    variables = os.environ | {"TMPDIR": str(SHORT)}
+    return subprocess.Popen(command, cwd=course.root, env=variables, start_new_session=True, **quiet)
 
 
 def done(course) -> int:
@@ -46,6 +51,7 @@ def test_killed_at_random_points_it_ends_as_an_unbroken_run(tmp_path):
     ends = [_killed(broken, after=1, wait=chance.uniform(0, 0.2)) for _ in range(3)]
     assert ends[0] == -signal.SIGKILL and done(broken) > 0, "the first was killed at work"
     assert _gone(broken), "a worker outlives the process that was killed"
+    assert not list(SHORT.glob("unrolled-*")), "it left files"
     assert begin(broken).wait(200) == 0
     assert book(broken) == book(unbroken)
     assert _told(broken) == _told(unbroken)
