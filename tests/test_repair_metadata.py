@@ -38,7 +38,7 @@ RECOGNISED = "setup, ngram_counts, ngram_counts-check, mle, mle-check and 15 mor
         (strip(), RECOGNISED),
         (strip(ids=True), "recognised without a grade id"),
         (strip("nbgrader"), RECOGNISED),
-        (strip("tags"), "the tags of 42 cells had been changed"),
+        (strip("tags"), "the tags of 44 cells had been changed"),
         (
             strip("nbgrader", only=lambda each: one.name(each) in CHECKS[::2]),
             "sample-check and backoff-check were recognised",
