@@ -5,6 +5,7 @@ tried alone, so that only a submission that ends its worker by itself is recorde
 neither torch nor the checks; the workers do.
 """
 
+import atexit
 import faulthandler
 import multiprocessing
 import os
@@ -219,6 +220,7 @@ def judge_beside(course: Course, unit: str, text: str) -> str:
         while _beside:
             _beside.popitem()[1].stop()
         _beside[place] = Processes(1)
+        atexit.register(_beside[place].stop)
     try:
         return _beside[place].submit(judge_notebook, place, text).result()
     except BrokenExecutor as error:
