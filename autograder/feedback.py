@@ -8,12 +8,13 @@ import html
 import json
 import os
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from autograder import ledger
 from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
-from autograder.leaks import leaked, telling_lines
+from autograder.leaks import bare, hidden_code, leaked, text_in
 from autograder.outcome import Outcome
 
 TABLE = 'class="unrolled-check"'
@@ -71,18 +72,19 @@ def _look_at(path: Path, cells: list[dict]) -> int:
     wanted = sum(REPORT in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
     if text.count(TABLE) < wanted:
         raise Trouble(f"{path} shows {text.count(TABLE)} of {wanted} check tables; is text/html still preferred?")
-    own = {line.strip() for cell in cells for line in "".join(cell["source"]).splitlines()}
-    secrets = leaked(hidden_lines(path.stem) - own, text)
+    own = bare("\n".join("".join(cell["source"]) for cell in cells))
+    secrets = leaked({key: line for key, line in hidden_lines(path.stem).items() if key not in own}, text)
     if secrets:
         os.replace(path, path.with_suffix(".withheld"))
         raise Trouble(f"{path} would show a hidden check's code ({secrets[0]!r}); it was withheld.")
     return text.count(TABLE)
 
 
-def hidden_lines(name: str) -> set[str]:
-    """The telling lines of the unit's hidden checks; empty if it has none."""
-    spec = find_spec(f"autograder.hidden.{name}")
-    return telling_lines(Path(spec.origin).read_text(encoding="utf-8")) if spec and spec.origin else set()
+@cache
+def hidden_lines(name: str) -> dict[str, str]:
+    """The code of the unit's hidden checks that students do not have, by its bare form; empty if it has none."""
+    spec, package = find_spec(f"autograder.hidden.{name}"), find_spec("unrolled")
+    return hidden_code(Path(spec.origin), text_in(Path(package.origin).parent)) if spec and spec.origin else {}
 
 
 def _write_notice(path: Path, unit: str, outcome: Outcome) -> None:
