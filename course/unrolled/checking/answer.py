@@ -196,11 +196,15 @@ class _Watch:
             if event == "call":
                 code = frame.f_code  # asked for in this order, since a code object's hash is slow to compute
                 if code.co_filename in lessons and code.co_name != "<module>" or written and code in written:
-                    self._seen = self._seen or f"{Path(code.co_filename).stem}.{code.co_qualname}"
+                    self._seen = self._seen or f"{_module_name(Path(code.co_filename))}.{code.co_qualname}"
             elif builtins and event == "c_call" and any(arg is f for f in builtins):
                 self._seen = self._seen or getattr(arg, "__name__", repr(arg))
 
         return look
+
+
+def _module_name(path: Path) -> str:
+    return path.parent.name if path.stem == "__init__" else path.stem
 
 
 _lessons: frozenset[str] = frozenset()
@@ -221,7 +225,8 @@ def explain(error: BaseException) -> str:
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if _is_student_file(frame.filename):
             source = (frame.line or linecache.getline(frame.filename, frame.lineno or 0)).strip()
-            return f"{message} (in {frame.name}, line {frame.lineno}: {source})"
+            shown = f": {source}" if any(map(str.isalnum, source)) else ""  # the last line of a long call is a bracket
+            return f"{message} (in {frame.name}, line {frame.lineno}{shown})"
     return message
 
 
