@@ -16,6 +16,7 @@ from pathlib import Path
 from unrolled.checking.answer import PACKAGE
 
 MAX_SOURCE = 1_000_000  # characters of a notebook
+OFTEN = 10_000  # characters of a cell that is worth remembering
 
 
 class Look:
@@ -43,6 +44,12 @@ def lessons() -> frozenset[str]:
     return frozenset(f"unrolled.{path.stem}" for path in Path(PACKAGE, "checks").glob("[a-z]*.py"))
 
 
+@functools.lru_cache(512)
+def _parsed(source: str) -> list[ast.stmt]:
+    """A cell's statements, to be read only: most cells are the same in all submissions."""
+    return ast.parse(_without_magics(source)).body
+
+
 class _Notebook:
     """What each global name last meant: a definition, or something of a lesson module."""
 
@@ -52,7 +59,7 @@ class _Notebook:
 
     def read(self, source: str) -> None:
         try:
-            statements = ast.parse(_without_magics(source)).body
+            statements = _parsed(source) if len(source) < OFTEN else _parsed.__wrapped__(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         for statement in statements:
