@@ -21,9 +21,9 @@ app = typer.Typer(
 )
 console = Console()
 
-Root = Annotated[Path | None, typer.Option(help="The course's folder [default: the one you are in].")]
+Root = Annotated[Path | None, typer.Option(help="The course's folder; left out: the one you are in.")]
 Unit = Annotated[str, typer.Argument(help="A unit: 01_ngrams, ngrams or 1.")]
-Units = Annotated[list[str] | None, typer.Argument(help="Units [default: all].")]
+Units = Annotated[list[str] | None, typer.Argument(help="Units; left out: all.")]
 Student = Annotated[str | None, typer.Option(help="Only this student.")]
 Workers = Annotated[int, typer.Option(min=1, help="How many submissions at a time.", show_default="the cores here")]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -49,7 +49,7 @@ def release(
     for unit in [course.unit(name) for name in units or course.units()]:
         if check:
             difference = first_difference(course, unit)
-            console.print(difference or f"{unit}: up to date.", markup=False, highlight=False, soft_wrap=True)
+            _say(difference or f"{unit}: up to date.")
             stale += difference is not None
         else:
             _say_released(release_unit(course, unit))
@@ -78,6 +78,7 @@ def grade(
         pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
     from autograder import gradebook
     from autograder.report import marks_table
+    from autograder.strays import strays
 
     if engine is EngineName.nbgrader:
         if scheduler or require_jail:
@@ -87,6 +88,8 @@ def grade(
         options = {"grade_one": grade_one}
     outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force, **options)
     console.print(marks_table(unit, outcomes, gradebook.marks(course, unit)))
+    for line in strays(course, unit, student):
+        _say(line)
 
 
 @app.command()
@@ -96,7 +99,7 @@ def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
 
     course = Course.find(root)
     for page in write_feedback(course, course.unit(unit), student):
-        console.print(f"{page.path}  ({page.tables} tables)", markup=False, highlight=False, soft_wrap=True)
+        _say(f"{page.path}  ({f'{page.tables} tables' if page.graded else 'could not be graded'})")
 
 
 @app.command()
@@ -132,7 +135,7 @@ def demo_class(
     told = {member.student: member.told for member in members}
     outcomes.sort(key=lambda outcome: list(told).index(outcome.student))
     console.print(marks_table(unit, outcomes, gradebook.marks(course, unit), told))
-    console.print(demo_class.what_next(course, unit, len(pages)), markup=False, highlight=False)
+    _say(demo_class.what_next(course, unit, len(pages)))
 
 
 def _grade_with_bar(course: Course, unit: str, **options) -> list:
@@ -142,8 +145,10 @@ def _grade_with_bar(course: Course, unit: str, **options) -> list:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     student, force, engine = (options.get(name) for name in ("student", "force", "grade_one"))
     total = len(submissions_to_grade(course, unit, student, bool(force), engine))
+    if not total:
+        _say("Nothing new; --force grades again.")
     counts: Counter[str] = Counter()
-    with Progress(*columns, console=console) as bar:
+    with Progress(*columns, console=console, disable=not total) as bar:
         task = bar.add_task(f"Grading {unit}", total=total)
 
         def advance(outcome) -> None:
@@ -156,10 +161,14 @@ def _grade_with_bar(course: Course, unit: str, **options) -> list:
 
 def _say_released(done) -> None:
     what = "written" if done.changed else "unchanged"
-    console.print(f"{done.unit}: {done.path} {what}.", markup=False, highlight=False, soft_wrap=True)
+    _say(f"{done.unit}: {done.path} {what}.")
     if done.put_aside:
-        note = f"  It held somebody's answers; they are kept in {done.put_aside}."
-        console.print(note, markup=False, highlight=False, soft_wrap=True)
+        _say(f"  It held somebody's answers; they are kept in {done.put_aside}.")
+
+
+def _say(line: str) -> None:
+    """A line as it is: no markup, no colours, not wrapped, so that a path can be copied."""
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def main() -> None:

@@ -24,11 +24,12 @@ REPORT = "application/vnd.unrolled.report+json"
 
 @dataclass(frozen=True)
 class Page:
-    """One feedback page: where it is, how many checks' tables it shows."""
+    """One feedback page: where it is, how many checks' tables it shows, and whether there was anything to grade."""
 
     student: str
     path: Path
     tables: int
+    graded: bool = True
 
 
 def feedback(course: Course, unit: str, student: str | None = None) -> list[Page]:
@@ -50,7 +51,7 @@ def _page(course: Course, unit: str, outcome: Outcome, known: dict) -> Page:
     path = course.path("feedback", unit, outcome.student) / f"{notebook_name(unit)}.html"
     if not notebook.is_file():
         _write_notice(path, unit, outcome)
-        return Page(outcome.student, path, 0)
+        return Page(outcome.student, path, 0, graded=False)
     _generate(course, unit, outcome.student)
     tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
     if formulas.can_set():

@@ -16,6 +16,7 @@ from autograder import gradebook, jail, ledger, pool, recorder, release, runner
 from autograder.course import Course, Trouble, notebook_name
 from autograder.marks import unrecordable
 from autograder.outcome import TIMED_OUT, UNREADABLE, Engine, Judged, Outcome, failure
+from autograder.strays import strays
 
 Progress = Callable[[Outcome], None]
 
@@ -64,7 +65,7 @@ def _whom(course: Course, unit: str, student: str | None) -> list[str]:
     everybody = sorted({*course.students(unit), *ledger.read(course, unit)})
     if not everybody:
         place = course.path("submitted", unit, "STUDENT")
-        raise Trouble(f"There are no submissions: put them into {place}.")
+        raise Trouble(" ".join([f"There are no submissions: put them into {place}.", *strays(course, unit)[:1]]))
     if student is None:
         return everybody
     if student not in everybody:

@@ -1,6 +1,8 @@
 """The console script's last line of defence; what its commands do is tested beside their modules."""
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from autograder import cli
 from autograder.course import Trouble
@@ -22,3 +24,15 @@ def test_trouble_and_interrupt_are_one_line(monkeypatch, capsys, raised, code, s
         cli.main()
     assert end.value.code == code
     assert capsys.readouterr().err == says
+
+
+COMMANDS = typer.main.get_command(cli.app).commands
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_that_is_shown_is_the_help_that_was_written(name):
+    """Square brackets, for one, would be taken for markup and vanish."""
+    shown = CliRunner().invoke(cli.app, [name, "--help"], env={"COLUMNS": "300", "NO_COLOR": "1"})
+    assert shown.exit_code == 0
+    for parameter in COMMANDS[name].params:
+        assert " ".join((parameter.help or "").split()) in " ".join(shown.output.split()), parameter.name
