@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 from autograder import gradebook, jail, ledger, pool, recorder, release, runner
 from autograder.course import Course, Trouble, notebook_name
-from autograder.marks import unrecordable
+from autograder.marks import Marks, unrecordable
 from autograder.outcome import TIMED_OUT, UNREADABLE, Engine, Judged, Outcome, failure
 from autograder.strays import strays
 
@@ -37,7 +37,7 @@ def grade(
 
     A submission whose files, unit and checks are unchanged is not graded again unless `force`. `workers` processes
     judge, or those of the Dask `scheduler`; `grade_one` is an engine to use instead. `say` gets a line on what the
-    jail lacks here; with `require_jail` that is Trouble.
+    jail lacks here; with `require_jail` that is Trouble. Penalties for lateness are reckoned anew each time.
     """
     todo = submissions_to_grade(course, unit, student, force, grade_one)
     if todo and grade_one:
@@ -45,8 +45,14 @@ def grade(
     elif todo:
         chosen = pool.Cluster(scheduler) if scheduler else pool.Processes(max(1, min(workers, len(todo))))
         _with_workers(course, pool.Place.of(course, unit, require_jail), todo, chosen, progress, say)
-    known = ledger.read(course, unit)
-    return [known[name] for name in _whom(course, unit, student)]
+    known, names = ledger.read(course, unit), _whom(course, unit, student)
+    with gradebook.gradebook(course) as book:
+        changed = Marks(course, unit, book.db).renew_penalties(name for name in names if not unrecordable(name))
+    if changed:
+        say(
+            f"{changed} late submission{'s' * (changed != 1)} got another penalty: due date, extension or marks changed."
+        )
+    return [known[name] for name in names]
 
 
 def submissions_to_grade(

@@ -11,11 +11,17 @@ from autograder.course import Course, Trouble, nbgrader_quiet
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's sum in one unit; `open` is how many of its points wait for a person."""
+    """A student's sum in one unit; `open` is how many of its points wait for a person, `late` what lateness costs."""
 
     score: float
     max_score: float
     open: float
+    late: float = 0.0
+
+    @property
+    def counted(self) -> float:
+        """What counts in the end, as `nbgrader export` reckons it."""
+        return max(0.0, self.score - self.late)
 
 
 @contextmanager
@@ -74,4 +80,5 @@ def name_students(course: Course, names: dict[str, tuple[str, str]]) -> None:
 def _mark(submission) -> Mark:
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
     waiting = sum(grade.max_score for grade in grades if grade.needs_manual_grade and grade.manual_score is None)
-    return Mark(float(submission.score), float(submission.max_score), float(waiting))
+    late = submission.late_submission_penalty or 0
+    return Mark(float(submission.score), float(submission.max_score), float(waiting), float(late))

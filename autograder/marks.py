@@ -4,6 +4,8 @@ It does what nbgrader's Autograde, SaveAutoGrades and AssignLatePenalties do, of
 commits cell by cell. What a person gave stays: manual scores, extra credit, comments, extensions.
 """
 
+from collections.abc import Iterable
+
 from nbgrader.api import (
     Assignment,
     BaseCell,
@@ -67,6 +69,23 @@ class Marks:
             self._session.rollback()
             raise
 
+    def renew_penalties(self, students: Iterable[str]) -> int:
+        """Asks the plug-in anew for submissions already marked; returns how many penalties are another now.
+
+        They depend on what no file holds: the due date, extensions, and the points that a person gave meanwhile.
+        """
+        mine = [SubmittedAssignment.assignment_id == self._unit, SubmittedAssignment.student_id.in_(list(students))]
+        if self._session.get(Assignment, self._unit).duedate is None:
+            mine.append(SubmittedAssignment.late_submission_penalty > 0)  # mostly nobody, and quick to know
+        changed = 0
+        for submission in self._session.execute(select(SubmittedAssignment).where(*mine)).scalars().all():
+            before = [notebook.late_submission_penalty or 0 for notebook in submission.notebooks]
+            for notebook in submission.notebooks:
+                self._write_penalty(submission, notebook)
+            changed += before != [notebook.late_submission_penalty or 0 for notebook in submission.notebooks]
+        self._session.commit()
+        return changed
+
     def _submission(self, student: str, judged: Judged) -> SubmittedAssignment:
         mine = SubmittedAssignment.assignment_id == self._unit, SubmittedAssignment.student_id == student
         submission = self._session.execute(select(SubmittedAssignment).where(*mine)).scalar_one_or_none()
@@ -110,7 +129,8 @@ class Marks:
     def _write_penalty(self, submission: SubmittedAssignment, notebook: SubmittedNotebook) -> None:
         """nbgrader's plug-in decides; without lateness it is not asked."""
         notebook.late_submission_penalty = None
-        late = submission.total_seconds_late
+        due = submission.assignment.duedate is not None  # without one, an extension breaks nbgrader's arithmetic
+        late = submission.total_seconds_late if due else 0
         if late <= 0:
             return
         self._session.flush()

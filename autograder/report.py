@@ -22,21 +22,21 @@ def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], 
         student = Text(outcome.student.encode("utf-8", "replace").decode())
         if told:
             student.append(f"\n{told.get(outcome.student, '')}", "dim")
-        mark, status = mark_text(marks.get(outcome.student)), Text(outcome.status, STYLES[outcome.status])
-        table.add_row(student, mark, status, Text(losses(outcome)))
+        mark, status = marks.get(outcome.student), Text(outcome.status, STYLES[outcome.status])
+        table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark.late if mark else 0)))
     return table
 
 
 def mark_text(mark: Mark | None) -> str:
-    """`17.5 / 20`, and `+ 4?` while four points wait for a person."""
+    """`17.5 / 20`, and `+ 4?` while four points wait for a person. A penalty for lateness is off already."""
     if mark is None:
         return "–"
     settled = mark.max_score - mark.open
-    return f"{mark.score:g} / {settled:g}" + (f" + {mark.open:g}?" if mark.open else "")
+    return f"{mark.counted:g} / {settled:g}" + (f" + {mark.open:g}?" if mark.open else "")
 
 
-def losses(outcome: Outcome) -> str:
-    """The reason of the status, then what was lost: a line for each reason, naming its exercises."""
+def losses(outcome: Outcome, late: float = 0.0) -> str:
+    """The reason of the status, then what was lost: a line for each reason, naming its exercises; last, lateness."""
     groups: dict[str, list[Exercise]] = {}
     for exercise in outcome.exercises:
         if exercise.why:
@@ -46,4 +46,4 @@ def losses(outcome: Outcome) -> str:
         lost = sum(exercise.points - (exercise.earned or 0) for exercise in exercises)
         names = ", ".join(exercise.name for exercise in exercises)
         lines.append(f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {why}")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"late: −{late:g}"] if late else lines)

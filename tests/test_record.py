@@ -209,6 +209,30 @@ def test_who_is_late_pays_what_the_plug_in_says_and_an_extension_helps(course):
     with gradebook.gradebook(course) as opened:
         assert opened.find_submission(UNIT, "lea").late_submission_penalty == 0
         opened.update_or_create_assignment(UNIT, duedate=None)
+    mark_after(course, "lea")  # an extension without a due date
+
+
+def test_a_changed_due_date_and_marks_by_hand_renew_the_penalty_without_grading_again(course, monkeypatch):
+    path = hand_in(course, "leo", TWO | {"written-question": WORDS})
+    (path.parent / "timestamp.txt").write_text("2026-01-11 12:00:00 +0000")
+    assert mark_after(course, "leo") == 3
+    monkeypatch.setattr(grading.pool, "judge_all", lambda *_: 1 / 0)
+    for date, late, counted in [("2026-01-10", 3, 0), ("2026-01-12", 0, 3), ("2026-01-09", 3, 0)]:
+        with gradebook.gradebook(course) as opened:
+            opened.update_or_create_assignment(UNIT, duedate=f"{date} 12:00:00 UTC")
+        said = []
+        grading.grade(course, UNIT, student="leo", say=said.append)
+        mark = gradebook.marks(course, UNIT)["leo"]
+        assert (mark.late, mark.counted, len(said)) == (late, counted, 1)
+    with gradebook.gradebook(course) as opened:
+        opened.find_grade("written-question", "ngrams", UNIT, "leo").manual_score = 4
+        opened.db.commit()
+    grading.grade(course, UNIT, student="leo")
+    assert gradebook.marks(course, UNIT)["leo"].counted == 0
+    with gradebook.gradebook(course) as opened:
+        opened.update_or_create_assignment(UNIT, duedate=None)
+    grading.grade(course, UNIT, student="leo")
+    assert gradebook.marks(course, UNIT)["leo"].counted == 7
 
 
 def test_pictures_beside_the_notebook_come_along_and_links_do_not(course, tmp_path):
