@@ -201,6 +201,14 @@ def test_the_held_out_text_is_measured_when_asked_and_at_the_end():
     assert train(ElmanRNN(12, 8), COUNTING, steps=2).heldout == []
 
 
+def test_dropout_is_on_while_it_trains_and_off_between_and_afterwards():
+    model, piece = Probe(), Batch(torch.zeros(1, 2).long(), torch.zeros(1, 2).long())
+    for _ in range(2):
+        fit(model, [piece] * 2, torch.zeros(3).long(), steps=2, evaluate_every=1)
+        assert not model.training
+    assert model.modes == [True, False, True, False] * 2
+
+
 def test_batches_that_end_end_the_training():
     piece = torch.zeros(1, 2, dtype=torch.int64)
     assert fit(Probe(), [Batch(piece, piece)] * 2, steps=5).steps == [1, 2]

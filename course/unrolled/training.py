@@ -145,7 +145,7 @@ def fit(
 
     optimizer: "adamw", or "sgd", which is θ ← θ − rate · gradient. decay: let the rate fall to zero along half a
     cosine. clip: the largest global norm of a gradient; None for no limit. The held-out loss is measured at the end,
-    and after every `evaluate_every` steps.
+    and after every `evaluate_every` steps. The model is left ready for use: no dropout any more.
     """
     if steps < 1:
         raise ValueError(f"steps is {steps}: it must be at least 1")
@@ -163,6 +163,7 @@ def fit(
         if heldout is not None and (step == steps or (evaluate_every and step % evaluate_every == 0)):
             history.heldout_steps.append(step)
             history.heldout.append(evaluate(model, heldout))
+    model.eval()
     history.steps = list(range(1, len(losses) + 1))
     history.losses = torch.stack(losses).tolist() if losses else []
     history.seconds = time.perf_counter() - began
