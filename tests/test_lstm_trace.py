@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from unrolled.lstm import LSTM, run
-from unrolled.lstm_trace import Ablation, ablated, surprises, trace
+from unrolled.lstm_trace import Ablation, ablated, correlations, surprises, trace
 
 V, T, L, H = 7, 12, 2, 5
 
@@ -112,6 +112,16 @@ def test_surprises_add_up_to_the_loss(model, text):
     assert surprises(model, text).mean() == pytest.approx(loss, rel=1e-5)
     with ablated(model, Ablation("o", range(H), 0.0, layer=1)):  # so the logits are the bias, zeros
         np.testing.assert_allclose(surprises(model, text), np.log(V), rtol=1e-5)
+
+
+def test_correlations_are_those_of_numpy_and_zero_for_what_never_changes():
+    values, label = np.random.randn(50, 4), np.random.randint(3, size=50)
+    values[:, 1] = -2 * label + 5
+    values[:, 3] = 0.1
+    found = correlations(values, label)
+    wanted = [np.corrcoef(values[:, unit], label)[0, 1] for unit in (0, 2)]
+    np.testing.assert_allclose(found, [wanted[0], -1, wanted[1], 0], atol=1e-12)
+    assert (correlations(values, np.ones(50)) == 0).all()
 
 
 def test_dropout_is_off_while_one_looks_and_on_again_after(text):
