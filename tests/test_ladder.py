@@ -85,11 +85,11 @@ def test_the_nets_climb_with_several_seeds_and_give_the_notebook_its_curves(ladd
 
 def test_kneser_ney_and_the_nets_are_asked_for_the_same_symbols(ladder):
     """Each name's letters and its end: as many targets as the count model has outcomes."""
-    import rungs.elman_rnn as unit
+    import climbing
 
     text = ladder.texts()["names"]
-    sequences = unit._sequences(text, text.parts["test"])
-    assert sum(len(ids) - 1 for ids in sequences) == unit._symbols(text.parts["test"])
+    sequences = climbing.sequences(text, text.parts["test"])
+    assert sum(len(ids) - 1 for ids in sequences) == climbing.symbols(text.parts["test"])
     assert text.vocabulary.decode(sequences[0]).strip(".") == text.vocabulary.decode(text.parts["test"][0])
 
 
