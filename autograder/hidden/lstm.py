@@ -195,7 +195,7 @@ def an_open_forget_gate_passes_the_gradient_on(answer):
         close(answer(x, c, o, given), torch.eye(3) * (f == OPEN), "the Jacobian of saturated gates", 0, 1e-6)
 
 
-@check("cell_jacobian", needs="one_unit_by_hand", hint="Which o is given: that of this step, or of the one before?")
+@check("cell_jacobian", hint="Which o is given: that of this step, or of the one before?")
 def the_output_gate_of_this_step_plays_no_part(answer):
     """U_o, W_o and b_o make o_t, which is not in c_t: a change of them changes nothing."""
     x, c, o, params = gated.one_sequence(seeded(), 2, 4)
@@ -335,7 +335,7 @@ def each_row_of_it_steps_alone(answer):
     gated.rows_alone(answer, (x, h), gated.gru_parameters(rng, 2, 4), "the new state")
 
 
-@check("gru_step", needs="r_lets_the_old_state_speak_or_not", hint="Is it r ⊙ (U_n h + d_n), or U_n (r ⊙ h) + d_n?")
+@check("gru_step", hint="Is it r ⊙ (U_n h + d_n), or U_n (r ⊙ h) + d_n?")
 def r_comes_after_the_product(answer):
     """Where r differs from unit to unit, it is each unit's sum U_n h + d_n that is held back, not the state in it."""
     rng = seeded()
@@ -356,9 +356,9 @@ def finds_in(answer, params, gates):
 def other_nets_are_seen_through(answer):
     """Other sizes, and small weights as at a start: the pair, or none, is found."""
     rng = seeded()
-    for D, H, spread in ((1, 1, 1.0), (5, 2, 1.0), (2, 6, 0.1)):
+    for D, H, spread, pairs in ((1, 1, 1.0, 2), (5, 2, 1.0, 3), (2, 6, 0.1, 6)):
         params = {name: spread * value for name, value in gated_parameters(rng, D, H).items()}
-        for gates in ("", *rng.sample(gated.PAIRS, 3)):
+        for gates in ("", *rng.sample(gated.PAIRS, pairs)):
             finds_in(answer, params, gates)
 
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from .answer import Answer
-from .compare import close, holds
+from .compare import Mismatch, close, holds
 from .kinds import floats, mapping, pair
 from .plain import describe
 from .recurrent import exact, numbers
@@ -231,8 +231,8 @@ def read_forward(answer: Answer, x: Tensor, layers: list[Params], states: States
     outputs, last = pair(answer(x, layers, states), "the result")
     shape = tuple(states[0][0].shape)
     outputs = floats(outputs, (shape[0], x.shape[1], shape[1]), "the outputs")
-    holds(isinstance(last, list | tuple), f"the last states are {describe(last)}: a list with a pair a layer is needed")
-    holds(len(last) == len(layers), f"{len(last)} last states came for {len(layers)} layers")
+    if not isinstance(last, list | tuple) or len(last) != len(layers):
+        raise Mismatch("the last states are of the wrong kind", "the last states", "", "a pair a layer", describe(last))
     pairs = [pair(state, f"the last state of layer {layer}") for layer, state in enumerate(last)]
     for layer, state in enumerate(pairs):
         for name, part in zip("hc", state, strict=True):
@@ -300,10 +300,8 @@ def _row(value: Any, row: int, rows: int, what: str) -> Any:
     if isinstance(value, list | tuple) and value:
         return type(value)(_row(item, row, rows, what) for item in value)
     dense = isinstance(value, Tensor) and value.layout == torch.strided and value.device.type == "cpu"
-    holds(
-        dense and value.dim() == 2 and len(value) == rows,
-        f"{what}, where a row for each row of the batch was wanted, came as {describe(value)}",
-    )
+    if not (dense and value.dim() == 2 and len(value) == rows):
+        raise Mismatch(f"{what} is of the wrong kind", what, "", "a row for each row of the batch", describe(value))
     return value[row : row + 1]
 
 
