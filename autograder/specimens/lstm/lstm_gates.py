@@ -148,7 +148,7 @@ def lstm_gates(x, h, params):
 
 
 # %% wrong: forgets_b — No biases
-# fails: three_open_and_shut_and_g_takes_both_signs, state_input_and_bias_move_every_gate
+# fails: each_gate_reads_its_own_parameters, state_input_and_bias_move_every_gate
 import torch
 
 

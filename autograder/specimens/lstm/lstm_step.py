@@ -223,7 +223,7 @@ def lstm_step(x, h, c, params):
 
 
 # %% wrong: changes_c_in_place — Right numbers, but the old cell is gone
-# fails: the_gradient_finds_its_way_back, it_is_a_step_of_the_librarys_lstm
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_lstm
 import torch
 
 
@@ -235,7 +235,7 @@ def lstm_step(x, h, c, params):
 
 
 # %% wrong: changes_h_in_place — Writes the new state into the old one's memory
-# fails: the_gradient_finds_its_way_back, it_is_a_step_of_the_librarys_lstm
+# fails: one_step_by_hand, it_is_a_step_of_the_librarys_lstm
 import torch
 
 

@@ -117,7 +117,7 @@ def soft_write(old, new, x, h, params):
 
 
 # %% wrong: forgets_b — The gate has no bias
-# fails: an_open_gate_writes_and_a_shut_one_keeps, state_input_and_bias_open_the_gate
+# fails: state_input_and_bias_open_the_gate, other_memories_and_sizes
 import torch
 
 

@@ -232,7 +232,8 @@ def read_forward(answer: Answer, x: Tensor, layers: list[Params], states: States
     shape = tuple(states[0][0].shape)
     outputs = floats(outputs, (shape[0], x.shape[1], shape[1]), "the outputs")
     if not isinstance(last, list | tuple) or len(last) != len(layers):
-        raise Mismatch("the last states are of the wrong kind", "the last states", "", "a pair a layer", describe(last))
+        wanted = f"a list with one pair (h, c) for each layer, {len(layers)} in all"
+        raise Mismatch("the last states are of the wrong kind", "the last states", "", wanted, describe(last))
     pairs = [pair(state, f"the last state of layer {layer}") for layer, state in enumerate(last)]
     for layer, state in enumerate(pairs):
         for name, part in zip("hc", state, strict=True):

@@ -28,9 +28,9 @@ LN2, LN3, LN4 = math.log(2), math.log(3), math.log(4)
 @check("soft_write", weight=2, hint="Where w is 1, which of the two must be left, and which where w is 0?")
 def an_open_gate_writes_and_a_shut_one_keeps(answer):
     """Where the gate is open to the last bit the new stands, where it is shut the old, exactly."""
-    params = {"U": torch.zeros(2, 2), "W": torch.zeros(2, 2), "b": torch.tensor([OPEN, SHUT])}
+    params = {"U": torch.zeros(2, 2), "W": torch.tensor([[OPEN], [SHUT]]), "b": torch.zeros(2)}
     old, new = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([[5.0, 6.0], [7.0, 8.0]])
-    got = answer(old, new, torch.ones(2, 2), torch.ones(2, 2), params)
+    got = answer(old, new, torch.ones(2, 1), torch.ones(2, 2), params)
     close(got, torch.tensor([[5.0, 2.0], [7.0, 4.0]]), "the mixture of 1 2 | 3 4 and 5 6 | 7 8", 0, 0)
 
 
@@ -41,8 +41,8 @@ def what_is_the_same_in_both_stays(answer):
     params = {"U": numbers(rng, 3, 3), "W": numbers(rng, 3, 2), "b": numbers(rng, 3)}
     both, x, h = numbers(rng, 2, 3, spread=3.0), numbers(rng, 2, 2), numbers(rng, 2, 3)
     close(answer(both, both, x, h, params), both, "the mixture of two equal vectors", 1e-4, 1e-5)
-    idle = {name: torch.zeros_like(value) for name, value in params.items()}
-    close(answer(both, both + 2, x, h, idle), both + 1, "the mixture by a gate of σ(0) = 1/2", 1e-4, 1e-5)
+    params = {name: 0 * value for name, value in params.items()}
+    close(answer(both, both + 2, x, h, params), both + 1, "the mixture by a gate of σ(0) = 1/2", 1e-4, 1e-5)
 
 
 @check("soft_write", hint="Rows of h times U: h @ U.T. Does each of U, W and b speak, and to its own vector?")
@@ -63,7 +63,8 @@ def four_and_eight_by_hand(answer):
 @check("lstm_gates", hint="A gate lies between 0 and 1. What is written may be negative: which function for which?")
 def three_open_and_shut_and_g_takes_both_signs(answer):
     """Far out, f, i and o are 1 and 0, and g is 1 and −1."""
-    got = answer(torch.zeros(1, 3), torch.zeros(1, 2), biases_alone(3, **dict.fromkeys(GATES, [OPEN, SHUT])))
+    loud = {f"W_{gate}": torch.tensor([[OPEN], [SHUT]]) for gate in GATES}
+    got = answer(torch.ones(1, 1), torch.zeros(1, 2), biases_alone(1, **dict.fromkeys(GATES, [0.0, 0.0])) | loud)
     wide, narrow = torch.tensor([[1.0, -1.0]]), torch.tensor([[1.0, 0.0]])
     close(got, {"f": narrow, "i": narrow, "g": wide, "o": narrow}, "the gates", 0, 1e-12)
 
@@ -94,8 +95,7 @@ def they_are_the_gates_of_the_librarys_lstm(answer):
     """f ⊙ c + i ⊙ g is the cell of torch.nn.LSTM with the same weights, and o ⊙ tanh of it the state."""
     rng = seeded()
     (x, h, c), params = step_inputs(rng, 4, 5, 3), gated_parameters(rng, 5, 3)
-    next_h, next_c = LibraryLSTM([params]).step(x, h, c)
-    got = gated.read_gates(answer, x, h, params)
+    got, (next_h, next_c) = gated.read_gates(answer, x, h, params), LibraryLSTM([params]).step(x, h, c)
     close(got["f"] * c + got["i"] * got["g"], next_c, "f ⊙ c + i ⊙ g of your gates", 1e-4, 1e-5)
     close(got["o"] * torch.tanh(next_c), next_h, "your o, times tanh of the next cell,", 1e-4, 1e-5)
 
@@ -130,16 +130,6 @@ def an_open_output_gate_shows_the_new_cell(answer):
     close(hidden, (0 * h, c), "the new h and c where o is 0", 1e-5, 1e-6)
 
 
-@check("lstm_step", hint="h[:] = …, c *= …, .detach() and numpy all cut the way back.")
-def the_gradient_finds_its_way_back(answer):
-    """x, h and c are left as they were, and the gradients by them are those of torch.nn.LSTM."""
-    rng = seeded()
-    inputs, params, upstream = step_inputs(rng, 2, 3, 4), gated_parameters(rng, 3, 4), numbers(rng, 2, 2, 4)
-    got = answer.gradients(*inputs, params, upstream=list(upstream))["arguments"][:3]
-    for name, mine, theirs in zip("xhc", got, LibraryLSTM([params]).gradients(inputs, upstream), strict=True):
-        close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5)
-
-
 @check("lstm_step", weight=2, hint="k = f ⊙ c, then j = i ⊙ g, then their sum, then h.")
 def one_step_by_hand(answer):
     """f = 1/2, i = 3/4, g = 0.8 and o = 0.8 bring the cell from 2(ln 2 − 0.6) to ln 2, and the state to 0.48."""
@@ -156,6 +146,16 @@ def it_is_a_step_of_the_librarys_lstm(answer):
     rng = seeded()
     inputs, params = step_inputs(rng, 4, 3, 5), gated_parameters(rng, 3, 5)
     close(gated.read_step(answer, *inputs, params), LibraryLSTM([params]).step(*inputs), "the pair (h, c)", 1e-4, 1e-5)
+
+
+@check("lstm_step", needs="it_is_a_step_of_the_librarys_lstm", hint="What cuts the way back? .detach(), numpy, c *= …")
+def the_gradient_finds_its_way_back(answer):
+    """x, h and c are left as they were, and the gradients by them are those of torch.nn.LSTM."""
+    rng = seeded()
+    inputs, params, upstream = step_inputs(rng, 2, 3, 4), gated_parameters(rng, 3, 4), numbers(rng, 2, 2, 4)
+    got = answer.gradients(*inputs, params, upstream=list(upstream))["arguments"][:3]
+    for name, mine, theirs in zip("xhc", got, LibraryLSTM([params]).gradients(inputs, upstream), strict=True):
+        close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5)
 
 
 @check("cell_jacobian", hint="Where neither gate nor proposal sees h, which single path from cell to cell is left?")
@@ -185,9 +185,10 @@ def rows_are_what_is_moved_and_columns_what_moves_it(answer):
     x, c, o, params = gated.one_sequence(seeded(), 2, 3)
     given = {n: 0 * v if n[0] == "U" else v for n, v in params.items()}
     given["U_g"][0, 2] = 2.0
-    off = floats(answer(x, c, o, given), (3, 3), "the Jacobian") * (1 - torch.eye(3, dtype=torch.float64))
-    places = [tuple(place) for place in (off.abs() > 1e-9).nonzero().tolist()]
+    got, expected = floats(answer(x, c, o, given), (3, 3), "the Jacobian"), LibraryLSTM([given]).jacobian(x, c, o)
+    places = [tuple(place) for place in (got - got.diagonal().diag()).abs().gt(1e-9).nonzero().tolist()]
     holds(places == [(0, 2)], f"the places off the diagonal that are not zero: {places or 'none'}, not [(0, 2)]")
+    close(got[0, 2], expected[0, 2], "the one number off the diagonal, in row 0 and column 2,", 1e-6, 1e-9)
 
 
 @check("cell_jacobian", weight=2, hint="Five numbers first: tanh c, h, f, i, g. Then f, and the three paths through h.")
@@ -284,12 +285,11 @@ def no_steps_leave_the_states_as_they_were(answer):
     gated.same_states(gated.read_forward(answer, x, layers, states)[1], states, "after no steps")
 
 
-@check("lstm_forward", hint="No state may become a plain number on its way: not by .detach(), .item() or numpy.")
+@check("lstm_forward", needs="the_layers_are_those_of_the_librarys_lstm", hint="No state may become a plain number.")
 def the_gradient_lives_through_a_hundred_steps(answer):
     """What is read at the first step moves the output a hundred steps later as it does in torch.nn.LSTM."""
     x, (layer,), states = gated.stack_of(seeded(), 1, 2, 100, 3, 4)
-    layers, upstream = [gated.long_memory(layer)], torch.zeros(2, 100, 4)
-    upstream[:, -1] = 1
+    layers, upstream = [gated.long_memory(layer)], torch.eye(100)[-1][:, None].expand(2, 100, 4)  # of the last step
     got = answer.gradients(x, layers, states, upstream=upstream)["arguments"][0]
     expected = LibraryLSTM(layers).gradient_by_inputs(x, states, upstream)
     close(got, expected, "the gradient of the last output by x", 1e-3, 1e-6)
@@ -350,13 +350,14 @@ def r_lets_the_old_state_speak_or_not(answer):
 
 @check("gru_step", hint="Read the letter after each underscore. U or its transpose? Which vector for which?")
 def each_gate_of_it_reads_its_own_parameters(answer):
-    """A change of any U, W or b, or of d_n, moves the state as it moves that of torch.nn.GRU."""
+    """If one U, W or b alone is not zero beside d_n, and if all are not, the state is that of torch.nn.GRU."""
     rng = seeded()
     (x, h, _), params = step_inputs(rng, 2, 3, 3), gated.gru_parameters(rng, 3, 3)
-    for name, value in params.items():
-        given = params | {name: value + numbers(rng, *value.shape)}
-        expected = gated.library_gru(given, x, h).detach()
-        close(answer(x, h, given), expected, f"the new state after a change of {name}", 1e-4, 1e-5)
+    for own in params:
+        given = {name: value if name in (own, "d_n") else 0 * value for name, value in params.items()}
+        expected = gated.library_gru(given, x, h)
+        close(answer(x, h, given), expected, f"the new state where {own} alone speaks, with d_n,", 1e-4, 1e-5)
+    close(answer(x, h, params), gated.library_gru(params, x, h), "the new state where all speak", 1e-4, 1e-5)
 
 
 @check("gru_step", hint="First r and z, then U_n h + d_n, then n, then h'.")
