@@ -13,6 +13,7 @@ from unrolled.checking.recurrent import exact, numbers
 from unrolled.checking.registry import checks_of, forbidden
 
 import autograder.hidden.lstm  # noqa: F401  (registers the hidden checks)
+from autograder import specimens
 
 UNIT = ("soft_write", "lstm_gates", "lstm_step", "cell_jacobian", "forget_bias", "lstm_forward", "repack")
 UNIT += ("gru_step", "exchanged_gates")
@@ -52,6 +53,37 @@ def test_inputs_drawn_anew_refuse_no_right_answer(monkeypatch):
         monkeypatch.setenv(registry.SEED_VARIABLE, str(seed))
         assert run("exchanged_gates", LocalAnswer(pair_of)).all_held, seed
         assert run("lstm_step", LocalAnswer(step_of)).all_held, seed
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's own, inside jacfwd
+@pytest.mark.parametrize(
+    ("exercise", "name", "called"),
+    [
+        ("soft_write", "calls_the_finished_model", "lstm.LSTMCell"),
+        ("lstm_gates", "calls_the_finished_model", "lstm.LSTMCell"),
+        ("lstm_step", "librarys_cell", "LSTMCell"),
+        ("lstm_step", "librarys_routine", "lstm_cell"),
+        ("cell_jacobian", "by_autograd", "grad"),
+        ("cell_jacobian", "by_functional_autograd", "grad"),
+        ("cell_jacobian", "by_forward_mode", "jacfwd"),
+        ("forget_bias", "calls_the_finished_model", "lstm.LSTMCell"),
+        ("lstm_forward", "librarys_lstm", "LSTM"),
+        ("lstm_forward", "calls_the_finished_model", "lstm.LSTMCell"),
+        ("repack", "calls_the_finished_model", "lstm.LSTMCell"),
+        ("gru_step", "librarys_cell", "GRUCell"),
+        ("gru_step", "librarys_routine", "gru_cell"),
+        ("gru_step", "calls_the_finished_model", "gru.GRUCell"),
+        ("exchanged_gates", "calls_the_finished_model", "lstm.LSTMCell"),
+    ],
+)
+def test_a_short_cut_is_named_whatever_else_it_does(exercise, name, called):
+    (cheat,) = (specimen for specimen in specimens.load("lstm", exercise) if specimen.name == name)
+    space = {"__name__": "__main__"}
+    exec(cheat.source, space)
+    report = run(exercise, LocalAnswer(space[exercise], forbidden(exercise)))
+    assert report.earned == 0
+    message = report.checks[0].message
+    assert "the finished implementation" in message and called in message
 
 
 def test_a_diagnosis_may_use_the_librarys_net():

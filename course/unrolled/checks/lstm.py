@@ -148,7 +148,7 @@ def it_is_a_step_of_the_librarys_lstm(answer):
     close(gated.read_step(answer, *inputs, params), LibraryLSTM([params]).step(*inputs), "the pair (h, c)", 1e-4, 1e-5)
 
 
-@check("lstm_step", needs="it_is_a_step_of_the_librarys_lstm", hint="What cuts the way back? .detach(), numpy, c *= …")
+@check("lstm_step", needs="it_is_a_step_of_the_librarys_lstm", hint="Does .detach(), numpy or c *= f cut the way?")
 def the_gradient_finds_its_way_back(answer):
     """x, h and c are left as they were, and the gradients by them are those of torch.nn.LSTM."""
     rng = seeded()
