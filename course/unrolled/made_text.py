@@ -16,28 +16,12 @@ import random
 
 import numpy as np
 
+# fmt: off
 WORDS = [
-    "the",
-    "old",
-    "clock",
-    "strikes",
-    "five",
-    "we",
-    "hold",
-    "one",
-    "red",
-    "fish",
-    "cook",
-    "sings",
-    "of",
-    "moon",
-    "gold",
-    "river",
-    "in",
-    "his",
-    "green",
-    "song",
+    "the", "old", "clock", "strikes", "five", "we", "hold", "one", "red", "fish",
+    "cook", "sings", "of", "moon", "gold", "river", "in", "his", "green", "song",
 ]
+# fmt: on
 DEEPEST, LONGEST = 3, 8  # levels of brackets; letters in a run
 ALPHABET = sorted(set("".join(WORDS)) | set('a#"(). '))
 
