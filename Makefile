@@ -19,7 +19,7 @@ lab: setup data  ## Open the course in JupyterLab (more flags: LAB_ARGS="--no-br
 	$(BIN)/jupyter lab --ServerApp.root_dir=course --LabApp.default_url=/lab/tree/start.ipynb $(AS_ROOT) $(LAB_ARGS)
 
 test: setup  ## Run ruff and every test (some of them: TEST_ARGS="-k data")
-	@tools/system_packages.sh browser jail node
+	@tools/system_packages.sh browser jail node postgresql
 	@tools/node_modules.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

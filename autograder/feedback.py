@@ -1,19 +1,21 @@
 """Writes each student's feedback page with nbgrader's `generate_feedback`, and looks at what it wrote.
 
-A page must show every check's table, and no line of a hidden check. A submission that could not be graded gets a
-page too, which says why; nbgrader alone would leave those students without a word.
+A page must show every check's table, and no line of a hidden check, and asks no other server for anything. A submission
+that could not be graded gets a page too, which says why; nbgrader alone would leave those students without a word.
 """
 
 import html
 import json
 import os
+import sys
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder import ledger
+from autograder import formulas, ledger
 from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
-from autograder.leaks import leaked, telling_lines
+from autograder.leaks import bare, hidden_code, leaked, text_in
 from autograder.outcome import Outcome
 
 TABLE = 'class="unrolled-check"'
@@ -37,10 +39,13 @@ def feedback(course: Course, unit: str, student: str | None = None) -> list[Page
     if not outcomes:
         whose = f" of {student}" if student else ""
         raise Trouble(f"Nothing{whose} is graded in {unit} yet: run `autograder grade {unit}` first.")
-    return [_page(course, unit, outcomes[name]) for name in sorted(outcomes)]
+    if not formulas.can_set():
+        print(formulas.MISSING, file=sys.stderr)
+    known: dict = {}  # most formulas are the unit's, the same on every page
+    return [_page(course, unit, outcomes[name], known) for name in sorted(outcomes)]
 
 
-def _page(course: Course, unit: str, outcome: Outcome) -> Page:
+def _page(course: Course, unit: str, outcome: Outcome, known: dict) -> Page:
     notebook = course.path("autograded", unit, outcome.student) / f"{notebook_name(unit)}.ipynb"
     path = course.path("feedback", unit, outcome.student) / f"{notebook_name(unit)}.html"
     if not notebook.is_file():
@@ -48,6 +53,8 @@ def _page(course: Course, unit: str, outcome: Outcome) -> Page:
         return Page(outcome.student, path, 0)
     _generate(course, unit, outcome.student)
     tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
+    if formulas.can_set():
+        path.write_text(formulas.set_formulas(path.read_text(encoding="utf-8"), known), encoding="utf-8")
     return Page(outcome.student, path, tables)
 
 
@@ -71,18 +78,19 @@ def _look_at(path: Path, cells: list[dict]) -> int:
     wanted = sum(REPORT in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
     if text.count(TABLE) < wanted:
         raise Trouble(f"{path} shows {text.count(TABLE)} of {wanted} check tables; is text/html still preferred?")
-    own = {line.strip() for cell in cells for line in "".join(cell["source"]).splitlines()}
-    secrets = leaked(hidden_lines(path.stem) - own, text)
+    own = bare("\n".join("".join(cell["source"]) for cell in cells))
+    secrets = leaked({key: line for key, line in hidden_lines(path.stem).items() if key not in own}, text)
     if secrets:
         os.replace(path, path.with_suffix(".withheld"))
         raise Trouble(f"{path} would show a hidden check's code ({secrets[0]!r}); it was withheld.")
     return text.count(TABLE)
 
 
-def hidden_lines(name: str) -> set[str]:
-    """The telling lines of the unit's hidden checks; empty if it has none."""
-    spec = find_spec(f"autograder.hidden.{name}")
-    return telling_lines(Path(spec.origin).read_text(encoding="utf-8")) if spec and spec.origin else set()
+@cache
+def hidden_lines(name: str) -> dict[str, str]:
+    """The code of the unit's hidden checks that students do not have, by its bare form; empty if it has none."""
+    spec, package = find_spec(f"autograder.hidden.{name}"), find_spec("unrolled")
+    return hidden_code(Path(spec.origin), text_in(Path(package.origin).parent)) if spec and spec.origin else {}
 
 
 def _write_notice(path: Path, unit: str, outcome: Outcome) -> None:

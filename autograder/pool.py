@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection
 
+from autograder import forkserver
 from autograder.course import Course, Trouble
 from autograder.ledger import graders_key
 from autograder.outcome import Judged, failure
@@ -90,8 +91,7 @@ class Processes:
         return self._executor.submit(*work)
 
     def _begin(self) -> Executor:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["autograder.examiner"])  # torch is imported once, then inherited
+        context = forkserver.context("autograder.examiner")  # torch is imported once, then inherited
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # a fork of many threads hangs
         self._folder = tempfile.mkdtemp(prefix="unrolled-grading-")
         os.chmod(self._folder, 0o711)  # a submission's own user must get through to its scratch folder

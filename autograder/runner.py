@@ -4,10 +4,11 @@ A server process imports nbgrader once and forks for each call (multiprocessing'
 costs no import. The server has no threads, which makes its forks safe.
 """
 
-import multiprocessing
 import os
 from collections.abc import Callable
 from typing import Any
+
+from autograder import forkserver
 
 
 class TookTooLong(Exception):
@@ -21,10 +22,9 @@ class Died(Exception):
 def call(function: Callable, *arguments: Any, seconds: float) -> Any:
     """`function(*arguments)` in a process of its own. Both ends must be picklable by name.
 
-    Raises TookTooLong, Died, or what the function raised.
+    Raises TookTooLong, Died, Trouble, or what the function raised.
     """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["autograder.engine"])
+    context = forkserver.context("autograder.engine")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_answer, args=(theirs, function, arguments), daemon=False)
     process.start()

@@ -10,7 +10,7 @@ asserts, a graded cell or test case each, as their users write them. Four questi
   (a cell's outputs; those of the check cells, which show failed tests anyway, are not counted)? otter-grader's results
   hold no outputs: there it is what the student's code could print, caught in a file.
 - out: did it reach the network, other programs or processes, or folders that are not its own?
-- batch: did the neighbour lose marks, or did the run not end by itself?
+- batch: did the neighbour lose marks, or did the run not end by itself, in each of two tries?
 
 The peers run in a container without network, with limits, and with nothing of this machine in it but the interpreter:
 what is gained there would be gained from the grader's own machine. Left out for the peers are attacks that would harm
@@ -321,12 +321,21 @@ def measure(arguments: argparse.Namespace, console: Console) -> dict[str, dict]:
                 control(attempt, Path(top, system, "control"))
             for number, attack in enumerate(tqdm(todo if attempt else [], desc=system, leave=False)):
                 folder = Path(top, system, str(number))
-                folder.mkdir(parents=True)
-                done[attack.name] = reason(system, attack) or attempt(attack, folder)
+                done[attack.name] = reason(system, attack) or tried(attempt, attack, folder)
                 shutil.rmtree(folder, ignore_errors=True)
                 if arguments.json:
                     arguments.json.write_text(json.dumps(results, indent=1) + "\n")
     return results
+
+
+def tried(attempt, attack: Attack, folder: Path) -> dict[str, bool]:
+    """What an attack gains. One that broke the batch must do so twice: a busy machine does it once by itself."""
+    (folder / "first").mkdir(parents=True)
+    answers = attempt(attack, folder / "first")
+    if answers["batch"]:
+        (folder / "second").mkdir()
+        answers["batch"] = attempt(attack, folder / "second")["batch"]
+    return answers
 
 
 def attempts(system: str, folder: Path, console: Console):

@@ -79,6 +79,19 @@ def test_each_answer_has_its_evidence(attack, earned, told, well, yes):
     assert {what for what, answer in answers.items() if answer} == yes
 
 
+@pytest.mark.parametrize(("broken", "tries"), [([False], 1), ([True, False], 2), ([True, True], 2)])
+def test_a_batch_is_broken_if_it_breaks_twice(tmp_path, broken, tries):
+    folders = []
+
+    def attempt(attack, folder):
+        assert folder.is_dir() and not list(folder.iterdir())
+        folders.append(folder)
+        return dict.fromkeys(attacks_on_peers.QUESTIONS, False) | {"batch": broken[len(folders) - 1]}
+
+    answers = attacks_on_peers.tried(attempt, READS, tmp_path / "attack")
+    assert answers["batch"] == all(broken) and len(folders) == tries
+
+
 def test_attacks_that_were_not_run_are_not_counted():
     results = {"nbgrader": {"a": dict.fromkeys(attacks_on_peers.QUESTIONS, True), "disk": "would fill the disk"}}
     assert attacks_on_peers.counts(results) == {"nbgrader": {"run": 1, "mark": 1, "secret": 1, "out": 1, "batch": 1}}

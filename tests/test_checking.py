@@ -63,9 +63,9 @@ def test_close_accepts(got, expected):
     ("got", "expected", "says", "where"),
     [
         (1.1, 1.0, "different", ""),
-        (True, 1.0, "no number", ""),
-        (None, 1.0, "no number", ""),
-        ("1", 1.0, "no number", ""),
+        (True, 1.0, "not a number", ""),
+        (None, 1.0, "not a number", ""),
+        ("1", 1.0, "not a number", ""),
         (math.nan, 1.0, "not a finite number", ""),
         (math.inf, -math.inf, "different", ""),
         (1, True, "wrong kind", ""),
@@ -76,11 +76,11 @@ def test_close_accepts(got, expected):
         ({"a": 1, "b": 2}, {"a": 1}, "should not be", "['b']"),
         ({("a",): {"b": 2}}, {("a",): {"b": 1}}, "different", "[('a',)]['b']"),
         ({1, 3}, {1, 2}, "different", ""),
-        ([1.0, 2.0], torch.ones(2), "no tensor", ""),
+        ([1.0, 2.0], torch.ones(2), "not a tensor", ""),
         (torch.ones(3), torch.ones(2), "wrong shape", ""),
         (torch.ones(2, dtype=torch.int64), torch.ones(2), "wrong dtype", ""),
         (torch.tensor([1.0, math.nan]), torch.ones(2), "not a finite number", "[1]"),
-        (torch.tensor([[1.0, 1.0], [5.0, 1.0]]), torch.ones(2, 2), "different in 1 of 4", "[1, 0]"),
+        (torch.tensor([[1.0, 1.0], [5.0, 1.0]]), torch.ones(2, 2), "1 of 4 numbers differ; the first", "[1, 0]"),
     ],
 )
 def test_close_says_what_differs_and_where(got, expected, says, where):

@@ -55,7 +55,7 @@ def test_number_takes_one_number(got, value):
 
 @pytest.mark.parametrize("got", [None, True, "1", [1], torch.ones(1), torch.tensor(True), torch.tensor(1j), {}, 1j])
 def test_number_refuses_the_rest(got):
-    with pytest.raises(Mismatch, match="it is of the wrong kind") as caught:
+    with pytest.raises(Mismatch, match="it: of the wrong kind") as caught:
         number(got, "it")
     assert caught.value.expected == "one number" and caught.value.got
 
@@ -76,11 +76,11 @@ def test_symbols_takes_a_list_of_ids_in_range():
         ([0, 1], "wrong kind"),
         ((0, 1, 2), "wrong kind"),
         (torch.tensor([0, 1, 2]), "wrong kind"),
-        ([0, 1, 3], r"ids\[2\] is no symbol"),
-        ([-1, 1, 2], r"ids\[0\] is no symbol"),
-        ([0, True, 2], r"ids\[1\] is no symbol"),
-        ([0, 1.0, 2], r"ids\[1\] is no symbol"),
-        ([0, torch.tensor(1), 2], r"ids\[1\] is no symbol"),
+        ([0, 1, 3], r"ids\[2\]: not a symbol"),
+        ([-1, 1, 2], r"ids\[0\]: not a symbol"),
+        ([0, True, 2], r"ids\[1\]: not a symbol"),
+        ([0, 1.0, 2], r"ids\[1\]: not a symbol"),
+        ([0, torch.tensor(1), 2], r"ids\[1\]: not a symbol"),
     ],
 )
 def test_symbols_says_what_is_no_symbol(got, says):

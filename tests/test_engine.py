@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import time
 from dataclasses import replace
 
@@ -369,6 +370,19 @@ def test_a_worker_that_does_not_start_says_so(monkeypatch):
     monkeypatch.setattr(worker.sys, "executable", "/bin/false")
     with pytest.raises(WorkerFailed, match="does not start"):
         Worker(bubblewrapped=False).start()
+
+
+def test_a_worker_of_a_process_that_ignores_interrupts_can_interrupt():
+    """A shell lets what it starts in the background ignore SIGINT, and each process hands that on to the next."""
+    cells = notebook("kept = 3", "while True: pass", *both(square=f"{SQUARE} + kept - 3"))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Engine(SHORT) as small:
+            judgement = small.grade(cells, UNIT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert judgement.status == TIMED_OUT and judgement.earned == 6.0
+    assert judgement.outputs[1][0]["ename"] == "TookTooLong"  # not "Ended": the process went on
 
 
 def test_what_cannot_be_preloaded_stops_nobody():

@@ -15,6 +15,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 OURS = {"unrolled", "unrolled-autograder"}
+LOCKED_EXTRAS = ("test", "scale", "postgresql")
 
 
 def lines_of_lock() -> list[str]:
@@ -36,7 +37,8 @@ def project(folder: Path) -> dict:
 
 def wanted_by_projects() -> list[Requirement]:
     instructor, student = project(ROOT), project(ROOT / "course")
-    texts = instructor["dependencies"] + instructor["optional-dependencies"]["test"] + student["dependencies"]
+    extras = [text for extra in LOCKED_EXTRAS for text in instructor["optional-dependencies"][extra]]
+    texts = instructor["dependencies"] + extras + student["dependencies"]
     return [r for r in map(Requirement, texts) if r.name not in OURS]
 
 
@@ -64,6 +66,11 @@ def test_the_lock_satisfies_what_the_projects_ask_for():
     wanted = wanted_by_projects()
     assert "torch" in {requirement.name for requirement in wanted}
     assert [r for r in wanted if not r.specifier.contains(locked_version(canonicalize_name(r.name)))] == []
+
+
+def test_the_lock_brings_what_an_extra_of_an_extra_brings():
+    """`psycopg[binary]` is two packages of one version; without the second the first wants a library of the system."""
+    assert locked_version("psycopg-binary") == locked_version("psycopg")
 
 
 def test_the_peers_of_the_benchmarks_are_pinned_and_stay_out_of_the_lock():
@@ -122,8 +129,8 @@ def brought_by(requirements: list[str]) -> set[str]:
 
 
 # Each of these may be missing, and the code that imports it says so: pyarrow is fetched by stand_ins.py at the one
-# moment that needs it, playwright measures the finished book, distributed is the extra `scale`.
-OPTIONAL = {"pyarrow", "playwright", "distributed"}
+# moment that needs it, playwright measures the finished book.
+OPTIONAL = {"pyarrow", "playwright"}
 
 
 @pytest.mark.parametrize(
@@ -135,6 +142,8 @@ def test_what_the_code_imports_comes_with_the_packages_it_asks_for(folders, proj
     imported = set.union(*(imported_by(ROOT / folder) for folder in folders)) - OPTIONAL
     assert "torch" in imported
     asked = [text for folder in projects for text in project(ROOT / folder)["dependencies"] if text not in OURS]
+    if "." in projects:  # `distributed`, which pool.py alone imports, and says where it comes from
+        asked += project(ROOT)["optional-dependencies"]["scale"]
     brought = brought_by(asked)
     ours = {"unrolled"} if projects == ["course"] else {"unrolled", "autograder", "book"}
     distributions = metadata.packages_distributions()

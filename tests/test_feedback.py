@@ -1,6 +1,9 @@
 """What a feedback page must show, and what it must not: pages of our own making are looked at."""
 
 import html
+import re
+from importlib.util import find_spec
+from pathlib import Path
 
 import little_course
 import pytest
@@ -9,6 +12,7 @@ from little_course import NOTEBOOK, UNIT
 from autograder import ledger
 from autograder.course import Trouble
 from autograder.feedback import REPORT, TABLE, _look_at, feedback, hidden_lines
+from autograder.leaks import bare
 from autograder.outcome import Outcome
 
 CHECK = {"source": ["check(mle, points=1)"], "outputs": [{"data": {REPORT: {}}}]}
@@ -30,7 +34,7 @@ def test_a_page_without_a_table_is_refused(tmp_path):
 
 
 def test_a_page_that_shows_a_hidden_check_is_withheld(tmp_path):
-    secret = max(hidden_lines("ngrams"), key=len)
+    secret = max(hidden_lines("ngrams").values(), key=len)
     path = page(tmp_path, f"<pre>{html.escape(secret)}</pre>")
     with pytest.raises(Trouble, match="would show a hidden check's code"):
         _look_at(path, [])
@@ -38,12 +42,19 @@ def test_a_page_that_shows_a_hidden_check_is_withheld(tmp_path):
 
 
 def test_code_that_the_student_wrote_is_no_secret(tmp_path):
-    line = max(hidden_lines("ngrams"), key=len)
+    line = max(hidden_lines("ngrams").values(), key=len)
     assert _look_at(page(tmp_path, f"<pre>{html.escape(line)}</pre>"), [{"source": [line]}]) == 0
 
 
+def test_the_sentences_of_a_hidden_check_and_code_that_students_have_are_no_secrets():
+    told, source = hidden_lines("ngrams"), Path(find_spec("autograder.hidden.ngrams").origin).read_text("utf-8")
+    (sentence, *_) = re.findall(r'^    """(.*)"""$', source, re.MULTILINE)
+    assert bare(sentence) not in told and bare("from unrolled.checking import check, close, holds, seeded") not in told
+    assert len(told) > 50
+
+
 def test_a_unit_without_hidden_checks_has_no_secrets():
-    assert hidden_lines("dice") == set()
+    assert hidden_lines("dice") == {}
 
 
 @pytest.fixture

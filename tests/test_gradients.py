@@ -35,9 +35,19 @@ def test_a_modules_parameters_are_differentiated_and_stay_unchanged():
 
 
 @pytest.mark.parametrize("function", [lambda x: 1.0, lambda x: x.detach(), lambda x: [x.long()]])
-def test_an_output_without_a_graph_is_refused(function):
-    with pytest.raises(ValueError, match="depends on no argument"):
-        gradients(function, (torch.ones(2),), {})
+def test_an_output_without_a_way_back_has_no_gradients(function):
+    assert gradients(function, (torch.ones(2),), {})["arguments"] == [None]
+
+
+def test_one_of_two_outputs_may_be_cut_off():
+    ones = [torch.ones(()), torch.ones(())]
+    found = gradients(lambda x: (x.detach() * 2, x * 3), (torch.tensor(1.0),), {}, ones)
+    close(found["arguments"], [torch.tensor(3.0)], "3, by the second output alone")
+
+
+def test_another_number_of_outputs_than_wanted_is_said():
+    with pytest.raises(ValueError, match="it returns 1 tensors of numbers, and 2 are wanted"):
+        gradients(lambda x: x, (torch.tensor(1.0),), {}, [torch.ones(()), torch.ones(())])
 
 
 class Counter:

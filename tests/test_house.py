@@ -125,13 +125,13 @@ def test_a_failed_installation_shows_pips_reason_and_leaves_no_stamp(clone, bare
 
 
 def test_nothing_is_started_when_every_program_is_there(clone, bare_path):
-    for name in ("chromium", "bwrap", "node", "npm"):
+    for name in ("chromium", "bwrap", "node", "npm", "initdb"):
         program(bare_path, name, "exit 0")
     program(bare_path, "apt-get", "echo apt-get was run; exit 1")
     fonts = clone / ".fonts"
     fonts.mkdir()
     (fonts / "DejaVuSans.ttf").touch()
-    outcome = run(["tools/system_packages.sh", "browser", "jail", "node"], clone, bare_path)
+    outcome = run(["tools/system_packages.sh", "browser", "jail", "node", "postgresql"], clone, bare_path)
     assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "", "")
 
 
@@ -161,7 +161,7 @@ def test_with_the_right_to_do_so_only_what_is_missing_is_installed(clone, bare_p
 def test_an_unknown_kind_of_program_is_refused(clone, bare_path):
     outcome = run(["tools/system_packages.sh", "printer"], clone, bare_path)
     assert outcome.returncode == 2
-    assert outcome.stderr == "system_packages.sh: unknown: printer (browser, jail or node)\n"
+    assert outcome.stderr == "system_packages.sh: unknown: printer (browser, jail, node or postgresql)\n"
 
 
 def test_node_modules_are_installed_once_for_each_lock(clone, bare_path, tmp_path):

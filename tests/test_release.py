@@ -12,7 +12,7 @@ import pytest
 from little_course import NOTEBOOK, ROOT, UNIT
 
 from autograder.course import Course, Trouble, notebook_name
-from autograder.leaks import leaked, telling_lines
+from autograder.leaks import leaked, secret_lines
 from autograder.release import first_difference, release, released_path
 from autograder.source import grade_id, read_source, write_source
 
@@ -123,14 +123,6 @@ def test_cells_cannot_vanish_under_recorded_submissions(tmp_path):
         release(course, UNIT)
 
 
-def test_leaks_are_found_through_markup_and_json():
-    secrets = telling_lines('def f(x):\n    """Say nothing."""\n    return x ** 2 + "a" * 14 + x\n')
-    assert secrets == {'return x ** 2 + "a" * 14 + x'}
-    page = '<span class="k">return</span> x ** 2 + &quot;a&quot; * 14 + x'
-    assert leaked(secrets, page) and leaked(secrets, json.dumps(page)) and not leaked(secrets, "return x ** 3")
-    assert leaked({"seeds.shuffle(the_deck)"}, "own_seeds.shuffle(the_deck)") == []
-
-
 # --- trouble is one line
 
 
@@ -182,11 +174,9 @@ def test_the_committed_notebook_is_its_source(unit):
 @pytest.mark.parametrize("unit", UNITS)
 def test_nothing_secret_lies_under_course(unit):
     """No line of an answer, a hidden check or a specimen stands in any file that students receive."""
-    answers, hidden, specimens = _answers(unit), _files("hidden", unit), _files("specimens", unit) - _public_checks()
-    assert answers and hidden and specimens
-    secrets = answers | hidden | specimens
-    secrets -= {line for cell in read_source(HERE, unit).cells for line in _given(cell)}
-    shown = {str(path.relative_to(ROOT)): leaked(secrets, _text(path)) for path in _student_files()}
+    secrets = secret_lines(HERE, unit)
+    assert len(secrets) > 500
+    shown = {str(path.relative_to(ROOT)): leaked(secrets, path.read_text("utf-8")) for path in _student_files()}
     assert {path: lines for path, lines in shown.items() if lines} == {}
 
 
@@ -257,37 +247,6 @@ def _exercises(unit: str) -> list[str]:
     return [grade_id(cell).removesuffix("-check") for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
 
 
-def _answers(unit: str) -> set[str]:
-    """The telling lines between the markers of a solution."""
-    lines, inside = [], False
-    for line in "\n".join(cell.source for cell in read_source(HERE, unit).cells).splitlines():
-        inside = (inside or "BEGIN SOLUTION" in line) and "END SOLUTION" not in line
-        lines += [line] if inside and "BEGIN SOLUTION" not in line else []
-    return telling_lines("\n".join(lines))
-
-
-def _files(kind: str, unit: str) -> set[str]:
-    """The telling lines of a unit's hidden checks or specimens."""
-    name = notebook_name(unit)
-    places = [*(ROOT / "autograder" / kind).glob(f"{name}.py"), *(ROOT / "autograder" / kind / name).glob("*.py")]
-    return set().union(*(telling_lines(path.read_text(encoding="utf-8")) for path in places))
-
-
-def _public_checks() -> set[str]:
-    """What a specimen may quote: one that fits itself to the visible checks has to."""
-    paths = [*(ROOT / "course/unrolled/checks").glob("*.py"), *(ROOT / "course/unrolled/checking").glob("*.py")]
-    return {line.strip() for path in paths for line in path.read_text(encoding="utf-8").splitlines()}
-
-
-def _given(cell) -> list[str]:
-    """The lines of a source cell that students are meant to see: all outside of solutions and hidden tests."""
-    given, inside = [], False
-    for line in cell.source.splitlines():
-        inside = (inside or "### BEGIN" in line) and "### END" not in line
-        given += [] if inside else [line.strip()]
-    return given
-
-
 def _student_files() -> list:
     paths = [path for path in sorted((ROOT / "course").rglob("*")) if path.is_file()]
     return [
@@ -296,10 +255,3 @@ def _student_files() -> list:
         if path.suffix in {".py", ".ipynb", ".md", ".js", ".css", ".toml", ".txt"}
         and not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)
     ]
-
-
-def _text(path) -> str:
-    if path.suffix != ".ipynb":
-        return path.read_text(encoding="utf-8")
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return "\n".join("".join(cell["source"]) for cell in cells)

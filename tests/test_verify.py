@@ -232,7 +232,7 @@ def test_losing_points_is_not_enough_the_named_check_must_fail(small_unit):
 def test_a_right_answer_that_is_refused_is_named_with_its_reason(small_unit):
     small_unit(Specimen("u", "double", "right", "late", "Too late", (), "def double(x):\n    return 2 * x + 1\n"))
     (found,) = examine()
-    assert found.refused == {"late": "two_is_four failed: double of 2 is different"}
+    assert found.refused == {"late": "two_is_four failed: double of 2: different"}
     assert not found.good
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: system_packages.sh WHAT…      WHAT: browser, jail, node
+# usage: system_packages.sh WHAT…      WHAT: browser, jail, node, postgresql
 #
 # Installs the programs that pip cannot bring, where that may be done unasked: on Debian or Ubuntu, as root or with a
 # sudo that needs no password. Elsewhere it says in one line what is missing and what stays undone, and lets the
@@ -7,6 +7,7 @@
 set -euo pipefail
 
 have() { command -v "$1" > /dev/null 2>&1; }
+has_server() { have initdb || [ -n "$(find /usr/lib/postgresql -name initdb -print -quit 2>/dev/null)" ]; }
 has_browser() { have chromium || have chromium-browser || have google-chrome; }
 has_font() { [ -n "$(find /usr/share/fonts "${HOME:-/root}/.fonts" -name 'DejaVuSans*' -print -quit 2>/dev/null)" ]; }
 
@@ -25,10 +26,20 @@ for what in "$@"; do
             have node || packages+=(nodejs)
             have npm || { packages+=(npm); without+=("the book has no formulas offline"); }
             ;;
-        *) echo "system_packages.sh: unknown: $what (browser, jail or node)" >&2; exit 2 ;;
+        postgresql)
+            has_server || { packages+=(postgresql); without+=("the tests of a gradebook in PostgreSQL are skipped"); }
+            ;;
+        *) echo "system_packages.sh: unknown: $what (browser, jail, node or postgresql)" >&2; exit 2 ;;
     esac
 done
 if [ ${#packages[@]} -eq 0 ]; then exit 0; fi
+
+# Debian's package would start a server for good; the tests start and stop one of their own.
+keep_server_off() {
+    local folder=/etc/postgresql-common/createcluster.d
+    "$@" mkdir -p "$folder"
+    echo "create_main_cluster = off" | "$@" tee "$folder/unrolled.conf" > /dev/null
+}
 
 # apt-get, as root or through a sudo that asks nothing; fails where neither is to be had.
 install() {
@@ -39,6 +50,7 @@ install() {
         as_root=(sudo --non-interactive)
     fi
     echo "Installing ${packages[*]} …"
+    case " ${packages[*]} " in *" postgresql "*) keep_server_off ${as_root[@]+"${as_root[@]}"} ;; esac
     ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive sh -c \
         'apt-get -qq update && apt-get -qq install --yes --no-install-recommends "$@"' sh "${packages[@]}" \
         > /dev/null < /dev/null

@@ -17,6 +17,7 @@ from unrolled.checking import LocalAnswer, registry
 from unrolled.checking.answer import NotStarted, ShortCut, StudentError, _CallbackError
 from unrolled.checking.plain import plain
 
+from .arguments import Held, Memory
 from .channel import Channel, Closed, Kind, content
 from .decoding import decode
 from .shell import Shell
@@ -37,6 +38,7 @@ class Child:
         self._channel, self._shell = channel, shell
         self._objects: list[LocalAnswer] = []
         self._lock, self._asked = threading.RLock(), 0
+        self._memory = Memory(lambda data: decode(data, handle=self._find, callback=self._proxy))
         self._work: dict[Kind, Callable[..., tuple[Any, str]]] = {
             Kind.CELL: lambda source: (self._shell.run(source), ""),
             Kind.PIN: self._pin,
@@ -62,11 +64,14 @@ class Child:
             except KeyboardInterrupt:  # came too late to interrupt anything
                 continue
 
-    def _handle(self, kind: Kind, data: memoryview) -> None:
-        number, *contents = decode(data, handle=self._find, callback=self._proxy)
+    def _handle(self, kind: Kind, data: bytes) -> None:
+        number, *contents = decode(data, handle=self._find)
         try:
             value, printed = self._work[kind](*contents)
-            self._channel.send(Kind.RETURN, number, plain(value, self._keep), printed[:PRINTED])
+            try:
+                self._channel.send(Kind.RETURN, number, value, printed[:PRINTED])
+            except Unsendable:
+                self._channel.send(Kind.RETURN, number, plain(value, self._keep), printed[:PRINTED])
         except BaseException as error:
             why, text = _reason(error)
             printed = getattr(contents[0], "printed", "") if contents else ""
@@ -83,7 +88,7 @@ class Child:
         """Take hold of what `name` means now: a later cell may use the name for something else."""
         if name not in self._shell.user_ns:
             return None, ""
-        return LocalAnswer(self._shell.user_ns[name], registry.forbidden(exercise)), ""
+        return Held(self._shell.user_ns[name], registry.forbidden(exercise), self._memory), ""
 
     # --- objects that stay, functions that are elsewhere -------------------------------------------------------------
 
@@ -100,14 +105,28 @@ class Child:
 
     def _proxy(self, callback: Callback) -> LocalAnswer:
         """The grader's function, as something that `LocalAnswer` hands to student code without wrapping it."""
-        return LocalAnswer(lambda *args, **kwargs: self._call_back(callback.number, args, kwargs))
+
+        def ask(*args: Any, **kwargs: Any) -> Any:
+            return self._call_back(callback.number, args, kwargs)
+
+        def say(*args: Any, **kwargs: Any) -> Any:
+            if kwargs or len(args) != count:
+                return ask(*args, **kwargs)
+            with _unwatched():
+                plain(args)  # what cannot be sent cannot be asked, here as there
+                return plain(value)
+
+        count, value = callback.known or (0, None)
+        return LocalAnswer(say if callback.known else ask)
 
     def _call_back(self, index: int, args: tuple, kwargs: dict) -> Any:
         with self._lock, _unwatched():
-            sent, named = [plain(arg) for arg in args], {name: plain(value) for name, value in kwargs.items()}
             self._asked += 1
             number = self._asked
-            self._channel.send(Kind.CALLBACK, number, index, sent, named)
+            try:
+                self._channel.send(Kind.CALLBACK, number, index, list(args), kwargs)
+            except Unsendable:
+                self._channel.send(Kind.CALLBACK, number, index, plain(list(args)), plain(kwargs))
             while True:
                 kind, data = self._channel.receive()
                 if kind is Kind.RETURN:

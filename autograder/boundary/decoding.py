@@ -48,29 +48,36 @@ class _Reader:
     """Walks once over the bytes; every step is checked."""
 
     def __init__(self, data: bytes | memoryview, handle: Any, callback: Any, ends: float):
-        self._data, self._at, self._items, self._ends = memoryview(data), 0, 0, ends
+        self._data, self._size = bytes(data), len(data)
+        self._at, self._items, self._ends = 0, 0, ends
         self._handle, self._callback = handle, callback
 
     def left(self) -> int:
-        return len(self._data) - self._at
+        return self._size - self._at
 
     def value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
             raise FrameError(f"nested more than {MAX_DEPTH} deep")
-        tag = self._take(1)[0]
+        tag = self._data[self._past(1)]
         read = _READERS.get(tag)
         if read is None:
             raise FrameError(f"no value begins with the byte {tag}")
         return read(self, depth)
 
-    def _take(self, count: int) -> memoryview:
-        if count > self.left():
+    def _past(self, count: int) -> int:
+        """Go past so many bytes, which must be there; returns where they begin."""
+        at = self._at
+        if count > self._size - at:
             raise FrameError(f"{count} bytes wanted, {self.left()} left")
-        self._at += count
-        return self._data[self._at - count : self._at]
+        self._at = at + count
+        return at
+
+    def _take(self, count: int) -> bytes:
+        at = self._past(count)
+        return self._data[at : at + count]
 
     def _number(self) -> int:
-        return COUNT.unpack(self._take(4))[0]
+        return COUNT.unpack_from(self._data, self._past(4))[0]
 
     def _indices(self, smallest: int) -> range:
         """One index for each item that follows, each of at least `smallest` bytes."""
@@ -85,17 +92,17 @@ class _Reader:
             raise FrameError("reading took too long")
 
     def read_int(self, depth: int) -> int:
-        raw = self._take(self._take(1)[0])
+        raw = self._take(self._data[self._past(1)])
         value = int.from_bytes(raw, "little", signed=True)
         if len(raw) > MAX_INT_BYTES or len(raw) != value.bit_length() // 8 + 1:
             raise FrameError("an integer in a spelling that is not ours")
         return value
 
     def read_float(self, depth: int) -> float:
-        return FLOAT.unpack(self._take(8))[0]
+        return FLOAT.unpack_from(self._data, self._past(8))[0]
 
     def read_bytes(self, depth: int) -> bytes:
-        return bytes(self._take(self._number()))
+        return self._take(self._number())
 
     def read_str(self, depth: int) -> str:
         try:
@@ -105,7 +112,7 @@ class _Reader:
 
     def read_list(self, depth: int) -> list:
         items = self._values(depth)
-        if packed(items):
+        if items and type(items[0]) in (int, float) and packed(items):
             raise FrameError("a list in a spelling that is not ours")
         return items
 
@@ -143,7 +150,7 @@ class _Reader:
 
     def _key(self, depth: int) -> Any:
         key = self.value(depth)
-        if not may_be_key(key):
+        if type(key) is not str and not may_be_key(key):
             raise FrameError(f"a {type(key).__name__} as a key")
         return key
 
@@ -154,7 +161,9 @@ class _Reader:
         shape = struct.unpack(f"<{dimensions}I", self._take(4 * dimensions))
         if max(shape, default=0) > MAX_DIMENSION or math.prod(size or 1 for size in shape) > MAX_HOLLOW:
             raise FrameError("a tensor too large")
-        raw = bytearray(self._take(math.prod(shape) * DTYPES[code].itemsize))
+        size = math.prod(shape) * DTYPES[code].itemsize
+        at = self._past(size)
+        raw = bytearray(memoryview(self._data)[at : at + size])
         if DTYPES[code] == torch.bool and raw.strip(b"\x00\x01"):  # strip stops at the first other byte
             raise FrameError("a tensor of booleans that are neither 0 nor 1")
         flat = torch.frombuffer(raw, dtype=DTYPES[code]) if raw else torch.empty(0, dtype=DTYPES[code])
@@ -169,7 +178,7 @@ class _Reader:
     def read_callback(self, depth: int) -> Any:
         if self._callback is None:
             raise FrameError("a callback where none may be")
-        return self._callback(Callback(self._number()))
+        return self._callback(Callback(self._number(), self.value(depth + 1)))
 
 
 def _all_there(items: Any, indices: range) -> Any:

@@ -1,5 +1,6 @@
 """From plain data to bytes; see `wire` for what may cross."""
 
+import functools
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -46,11 +47,18 @@ class _Out(bytearray):
 def _write(out: _Out, value: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise Unsendable(f"a value nested more than {MAX_DEPTH} deep cannot be graded")
+    kind = type(value)
+    if kind is str and len(value) < SHORT:  # with small integers by far the most frequent
+        out += _short(value)
+        return
+    if kind is int and -128 < value < 128:
+        out += _SMALL[value]
+        return
     if len(out) > MAX_BYTES:
         raise Unsendable(f"a value of more than {MAX_BYTES // 2**20} MiB is too large to be graded")
-    writer = _WRITERS.get(type(value))
+    writer = _WRITERS.get(kind)
     if writer is None:
-        raise Unsendable(f"an object of class {type(value).__name__} is no plain data")
+        raise Unsendable(f"an object of class {kind.__name__} is no plain data")
     writer(out, value, depth)
 
 
@@ -61,18 +69,25 @@ def _write_int(out: _Out, value: int, depth: int) -> None:
     out += b"i" + bytes([size]) + value.to_bytes(size, "little", signed=True)
 
 
-def _write_str(out: _Out, value: str, depth: int) -> None:
+_SMALL = {value: b"i\x01" + value.to_bytes(1, "little", signed=True) for value in range(-127, 128)}
+
+
+def _spelled(value: str) -> bytes:
     try:
         raw = value.encode("utf-8")
     except UnicodeEncodeError:
         raise Unsendable("a string with half a character (a lone surrogate) cannot be graded") from None
-    out += b"s" + COUNT.pack(len(raw)) + raw
+    return b"s" + COUNT.pack(len(raw)) + raw
+
+
+SHORT = 64  # characters of a string that is worth remembering: words come again and again
+_short = functools.lru_cache(4096)(_spelled)
 
 
 def _write_dict(out: _Out, value: dict, depth: int) -> None:
     out += b"d" + out.count(value)
     for key, item in value.items():
-        if not may_be_key(key):
+        if type(key) is not str and not may_be_key(key):
             raise Unsendable(f"a dict with {type(key).__name__} keys like this one cannot be graded")
         _write(out, key, depth + 1)
         _write(out, item, depth + 1)
@@ -101,7 +116,12 @@ def _write_tensor(out: _Out, value: torch.Tensor, depth: int) -> None:
 
 def _write_handle(out: _Out, value: Handle, depth: int) -> None:
     out += b"h" + COUNT.pack(value.number)
-    _write_str(out, value.name[:100], depth)
+    out += _spelled(value.name[:100])
+
+
+def _write_callback(out: _Out, value: Callback, depth: int) -> None:
+    out += b"c" + COUNT.pack(value.number)
+    _write(out, value.known, depth + 1)
 
 
 def _write_list(out: _Out, value: list, depth: int) -> None:
@@ -134,7 +154,7 @@ _WRITERS: dict[type, Callable[[_Out, Any, int], None]] = {
     bool: lambda out, value, depth: out.extend(b"T" if value else b"F"),
     int: _write_int,
     float: lambda out, value, depth: out.extend(b"f" + FLOAT.pack(value)),
-    str: _write_str,
+    str: lambda out, value, depth: out.extend(_spelled(value)),
     bytes: lambda out, value, depth: out.extend(b"b" + COUNT.pack(len(value)) + value),
     list: _write_list,
     tuple: _write_tuple,
@@ -142,5 +162,5 @@ _WRITERS: dict[type, Callable[[_Out, Any, int], None]] = {
     dict: _write_dict,
     torch.Tensor: _write_tensor,
     Handle: _write_handle,
-    Callback: lambda out, value, depth: out.extend(b"c" + COUNT.pack(value.number)),
+    Callback: _write_callback,
 }

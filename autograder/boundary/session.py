@@ -5,6 +5,7 @@ period, in a value, in one of the exceptions that checks know, or in `Ended`.
 """
 
 import inspect
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +13,13 @@ from typing import Any, Protocol
 
 from unrolled.checking import seeded
 from unrolled.checking.answer import NotStarted, ShortCut, StudentError
-from unrolled.checking.plain import plain
+from unrolled.checking.plain import SCALARS, plain
+from unrolled.checking.registry import SEED_VARIABLE, running
+from unrolled.checking.toys import Always
 
 from .channel import Channel, Closed, Kind, TimeUp, content
-from .wire import Callback, FrameError, Handle
+from .encoding import encode
+from .wire import Callback, FrameError, Handle, Unsendable
 
 TIMED_OUT, CRASHED, OUT_OF_MEMORY = "timed out", "crashed", "out of memory"
 GRACE = 1.0  # seconds between an interrupt and the end
@@ -60,7 +64,7 @@ class Session:
 
     def __init__(self, channel: Channel, process: Process, answer: Callable[["Session", Handle], Any]):
         self._channel, self._process, self._answer = channel, process, answer
-        self._number, self._seed = 0, -1
+        self._number, self._check = 0, None
         self._callbacks: list[tuple[Callable, inspect.Signature]] = []
         self._failure: Exception | None = None
         self.printed, self.troubles, self.ended = "", [], None
@@ -86,8 +90,8 @@ class Session:
 
     def ask(self, kind: Kind, *subject: Any, args: tuple = (), kwargs: dict | None = None, seconds: float) -> Any:
         """A request about a student's object, with arguments as a check gives them."""
-        sent = [plain(arg, self._refer) for arg in args]
-        named = {name: plain(value, self._refer) for name, value in (kwargs or {}).items()}
+        sent = [self._spelled(arg) for arg in args]
+        named = {name: self._spelled(value) for name, value in (kwargs or {}).items()}
         return self.request(kind, *subject, sent, named, self._new_seed(), seconds=seconds)
 
     def request(self, kind: Kind, *contents: Any, seconds: float) -> Any:
@@ -138,14 +142,14 @@ class Session:
             else:
                 raise FrameError(f"a {kind.name} where an answer was due")
 
-    def _returned(self, data: memoryview, number: int, deadline: float) -> Any:
+    def _returned(self, data: bytes, number: int, deadline: float) -> Any:
         hooks = {"handle": lambda handle: self._answer(self, handle)}
         seconds = max(0.1, deadline - time.monotonic())
         got, value, self.printed = content(data, (int, object, str), seconds=seconds, **hooks)
         _same(got, number)
         return value
 
-    def _raised(self, data: memoryview, number: int) -> None:
+    def _raised(self, data: bytes, number: int) -> None:
         got, why, text, self.printed = content(data, (int, str, str, str))
         _same(got, number)
         failure, self._failure = self._failure, None
@@ -175,6 +179,13 @@ class Session:
 
     # --- what a check passes in --------------------------------------------------------------------------------------
 
+    def _spelled(self, value: Any) -> bytes:
+        """An argument's bytes. Each has its own, so that what comes again need not be read again."""
+        try:
+            return encode(value)  # most are plain data, and need no copy on the way
+        except Unsendable:
+            return encode(plain(value, self._refer))
+
     def _refer(self, value: Any) -> Any:
         """What stands for an argument that is no plain data: a number."""
         handle = getattr(value, "handle_in", None)
@@ -183,9 +194,10 @@ class Session:
         if not callable(value):
             raise TypeError(f"a check passed {value!r}, which is neither plain data nor a function")
         self._callbacks.append((value, inspect.signature(value)))
-        return Callback(len(self._callbacks) - 1)
+        known = (len(value.names), plain(value.value)) if isinstance(value, Always) else None
+        return Callback(len(self._callbacks) - 1, known)
 
-    def _call_back(self, data: memoryview, deadline: float) -> None:
+    def _call_back(self, data: bytes, deadline: float) -> None:
         number, index, args, kwargs = content(data, (int, int, list, dict))
         if not 0 <= index < len(self._callbacks) or not all(type(name) is str for name in kwargs):
             raise FrameError("a call of a function that was not passed in")
@@ -195,7 +207,7 @@ class Session:
         except TypeError as error:  # a call of the wrong form is the caller's mistake
             return self._channel.send(Kind.RAISE, number, "call", str(error), "", deadline=deadline)
         try:
-            value = plain(function(*args, **kwargs))
+            value = _sendable(function(*args, **kwargs))
         except (Ended, TookTooLong):
             raise
         except Exception as error:
@@ -205,13 +217,18 @@ class Session:
 
     def _new_seed(self) -> int | None:
         """The running check's seed at its first call, so that its global random numbers are the same each time."""
-        seed = seeded().randrange(2**31)
-        changed, self._seed = seed != self._seed, seed
-        return seed if changed else None
+        check = os.environ.get(SEED_VARIABLE), running()
+        changed, self._check = check != self._check, check
+        return seeded().randrange(2**31) if changed else None
 
     def forget_seed(self) -> None:
         """The next call seeds anew; between exercises, whose checks may share a name."""
-        self._seed = -1
+        self._check = None
+
+
+def _sendable(value: Any) -> Any:
+    """A copy of plain data, which scalars need not have."""
+    return value if type(value) in SCALARS else plain(value)
 
 
 def _same(got: int, number: int) -> None:

@@ -12,7 +12,7 @@ import torch
 import unrolled.checks.ngrams  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.kinds import mapping, number, symbols
-from unrolled.checking.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
+from unrolled.checking.toys import Always, chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
 
 def count(tokens: list, n: int) -> dict:
@@ -110,7 +110,7 @@ def an_end_may_be_impossible_too(answer):
 @check("sentence_log_prob", hint="Is something added to the probability before its logarithm is taken?")
 def very_rare_words_keep_their_logarithm(answer):
     """Words of a probability as small as a computer can hold are counted at their full logarithm."""
-    got = answer(["b"] * 30, lambda word, context: 1e-300, 2, {"b"})
+    got = answer(["b"] * 30, Always(1e-300, "word", "context"), 2, {"b"})
     close(got, 31 * math.log(1e-300), "ln P of a sentence of very rare words")
 
 
@@ -223,7 +223,7 @@ def each_place_has_its_own_probabilities(answer):
 def heat_does_not_make_the_impossible_possible(answer):
     """However high the temperature, a symbol of probability zero is never drawn."""
     p = torch.tensor([0.0, 0.9, 0.0, 0.1, 0.0])
-    drawn = symbols(answer(lambda ids: p, [3], 40, 25.0, seeded().randrange(10**6)), 40, 5, "the text")
+    drawn = symbols(answer(Always(p, "ids"), [3], 40, 25.0, seeded().randrange(10**6)), 40, 5, "the text")
     holds(set(drawn) <= {1, 3}, "a symbol of probability zero was drawn at a high temperature")
     holds(len(set(drawn)) == 2, "only one symbol was drawn at a high temperature")  # by chance: 2 · 0.53^40 < 1e-10
 

@@ -31,6 +31,7 @@ MAX_MESSAGE = 2**18
 
 
 def main(descriptor: int) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this may ignore it; cells must not
     control = socket.socket(fileno=descriptor)
     scratch, shown, layers, preload = decode(control.recv(MAX_MESSAGE))
     shell = _warm(preload)

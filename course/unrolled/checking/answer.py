@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, Protocol
 
 from .gradients import gradients
@@ -76,9 +76,7 @@ class LocalAnswer:
 
     def _run(self, target: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Call `target`, the student's code, with copies of plain data; bring its result back as plain data."""
-        sent = [plain(arg, self._callback) for arg in args]
-        named = {key: plain(arg, self._callback) for key, arg in kwargs.items()}
-        before = plain([sent, named], lambda function: function)
+        sent, named, unchanged = self._handed_over(args, kwargs)
         output = io.StringIO()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), self._watch.on():
@@ -94,16 +92,27 @@ class LocalAnswer:
         finally:
             self.printed = output.getvalue()
         self._watch.complain()
-        if not same([sent, named], before):
+        if not unchanged():
             raise StudentError("your function changes an argument that it was given: work on a copy of it")
         return self._brought_back(result)
+
+    def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], bool]]:
+        """The arguments as the student's code gets them, and whether they are later still what they were."""
+        sent = [plain(arg, self._callback) for arg in args]
+        named = {key: plain(arg, self._callback) for key, arg in kwargs.items()}
+        before = plain([sent, named], lambda function: function)
+        return sent, named, lambda: same([sent, named], before)
 
     def _brought_back(self, result: Any) -> Any:
         """The result as plain data; whatever goes wrong on the way is the result's fault, not the check's."""
         try:
-            return plain(result, LocalAnswer)
+            return plain(result, self._another)
         except Exception as error:
             raise StudentError(f"what it returns cannot be read ({type(error).__name__}: {error})") from error
+
+    def _another(self, value: Any) -> "LocalAnswer":
+        """What stands for an object that stays here."""
+        return LocalAnswer(value)
 
     def value(self) -> Any:
         """The answer itself, for an exercise whose answer is plain data."""
@@ -156,6 +165,7 @@ class _Watch:
         self._code |= {f.__init__.__code__ for f in forbidden if hasattr(getattr(f, "__init__", None), "__code__")}
         self._builtins = [f for f in forbidden if not hasattr(f, "__code__")]
         self._seen: str | None = None
+        self._look = self._watcher()
 
     @contextlib.contextmanager
     def on(self) -> Iterator[None]:
@@ -178,16 +188,23 @@ class _Watch:
         if self._seen:
             raise ShortCut(f"the answer calls {self._seen}, the finished implementation: write it yourself")
 
-    def _look(self, frame: FrameType, event: str, arg: Any) -> None:
-        if event == "call" and self._is_finished(frame.f_code):
-            self._seen = self._seen or f"{Path(frame.f_code.co_filename).stem}.{frame.f_code.co_qualname}"
-        elif event == "c_call" and any(arg is f for f in self._builtins):
-            self._seen = self._seen or getattr(arg, "__name__", repr(arg))
+    def _watcher(self) -> Callable[[FrameType, str, Any], None]:
+        """What Python calls at every call and return, and so does next to nothing at most of them."""
+        lessons, written, builtins = _lesson_files(), self._code, self._builtins
 
-    def _is_finished(self, code: CodeType) -> bool:
-        if code.co_filename in _lesson_files() and code.co_name != "<module>":
-            return True
-        return bool(self._code) and code in self._code  # in this order: a code object's hash is slow to compute
+        def look(frame: FrameType, event: str, arg: Any) -> None:
+            if event == "call":
+                code = frame.f_code  # asked for in this order, since a code object's hash is slow to compute
+                if code.co_filename in lessons and code.co_name != "<module>" or written and code in written:
+                    self._seen = self._seen or f"{_module_name(Path(code.co_filename))}.{code.co_qualname}"
+            elif builtins and event == "c_call" and any(arg is f for f in builtins):
+                self._seen = self._seen or getattr(arg, "__name__", repr(arg))
+
+        return look
+
+
+def _module_name(path: Path) -> str:
+    return path.parent.name if path.stem == "__init__" else path.stem
 
 
 _lessons: frozenset[str] = frozenset()
@@ -208,7 +225,8 @@ def explain(error: BaseException) -> str:
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if _is_student_file(frame.filename):
             source = (frame.line or linecache.getline(frame.filename, frame.lineno or 0)).strip()
-            return f"{message} (in {frame.name}, line {frame.lineno}: {source})"
+            shown = f": {source}" if any(map(str.isalnum, source)) else ""  # the last line of a long call is a bracket
+            return f"{message} (in {frame.name}, line {frame.lineno}{shown})"
     return message
 
 

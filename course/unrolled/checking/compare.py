@@ -65,7 +65,7 @@ def _close(got: Any, expected: Any, what: str, where: str, options: tuple[float,
 
 def _fail(how: str, what: str, where: str, expected: str, got: str) -> None:
     place = f" at {where}" if where else ""
-    raise Mismatch(f"{what}{place} is {how}", what, where, expected, got)
+    raise Mismatch(f"{what}{place}: {how}", what, where, expected, got)
 
 
 def _close_numbers(got: Any, expected: float, what: str, where: str, options: tuple) -> None:
@@ -73,7 +73,7 @@ def _close_numbers(got: Any, expected: float, what: str, where: str, options: tu
     if isinstance(got, torch.Tensor) and got.numel() == 1 and got.dim() == 0:
         got = got.item()
     if isinstance(got, bool) or not isinstance(got, int | float):
-        _fail("no number", what, where, f"the number {short(expected)}", describe(got))
+        _fail("not a number", what, where, f"the number {short(expected)}", describe(got))
     if _same_number(got, expected, rtol, atol):
         return
     stray = got != got or got in (math.inf, -math.inf)
@@ -131,7 +131,7 @@ def _kind(tensor: torch.Tensor) -> str:
 def _close_tensors(got: Any, expected: torch.Tensor, what: str, where: str, options: tuple) -> None:
     rtol, atol, same_dtype = options
     if not isinstance(got, torch.Tensor):
-        _fail("no tensor", what, where, describe(expected), describe(got))
+        _fail("missing" if got is None else "not a tensor", what, where, describe(expected), describe(got))
     if got.layout != torch.strided or got.is_complex() or got.is_quantized:
         _fail("of an unusual kind", what, where, describe(expected), f"{describe(got)}, {got.layout}")
     if got.shape != expected.shape:
@@ -144,7 +144,12 @@ def _close_tensors(got: Any, expected: torch.Tensor, what: str, where: str, opti
         _fail_at(stray, "not a finite number", mine, theirs, what, where)
     off = ~torch.isclose(mine, theirs, rtol=rtol, atol=atol, equal_nan=True)
     if off.any():
-        _fail_at(off, f"different in {int(off.sum())} of {off.numel()} places, first", mine, theirs, what, where)
+        _fail_at(off, _extent(off), mine, theirs, what, where)
+
+
+def _extent(off: torch.Tensor) -> str:
+    """How many numbers differ, for a line that goes on with the first of them."""
+    return "different" if off.numel() == 1 else f"{int(off.sum())} of {off.numel()} numbers differ; the first"
 
 
 def _fail_at(off: torch.Tensor, how: str, got: torch.Tensor, expected: torch.Tensor, what: str, where: str) -> None:

@@ -17,7 +17,7 @@ def gradients(function: Callable, args: tuple, kwargs: dict[str, Any], upstream:
     one may stand alone; None means ones). If `function` is a module, its parameters are differentiated, too.
 
     Returns {"output": …, "arguments": [gradient or None, …], "named": {name: …}, "parameters": {name: …}}.
-    Raises ValueError if the output holds no tensor that depends on any of these.
+    Without a way back from the output to any of these there are no gradients: each is None.
     """
     args = tuple(map(_leaf, args))
     kwargs = {name: _leaf(value) for name, value in kwargs.items()}
@@ -25,7 +25,8 @@ def gradients(function: Callable, args: tuple, kwargs: dict[str, Any], upstream:
     leaves = [*args, *kwargs.values(), *parameters.values()]
     wanted = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
     output = function(*args, **kwargs)
-    found = iter(torch.autograd.grad(_total(output, upstream), wanted, allow_unused=True))
+    total = _total(output, upstream)
+    found = iter([None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True))
     of = [next(found) if any(leaf is one for one in wanted) else None for leaf in leaves]
     named, rest = dict(zip(kwargs, of[len(args) :], strict=False)), of[len(args) + len(kwargs) :]
     return {
@@ -41,12 +42,15 @@ def _leaf(value: Any) -> Any:
     return value.detach().clone().requires_grad_() if floating else value
 
 
-def _total(output: Any, upstream: Any) -> torch.Tensor:
+def _total(output: Any, upstream: Any) -> torch.Tensor | None:
+    """Σ output · upstream over all tensors of the output that have a way back; None if none has."""
     parts = [output] if isinstance(output, torch.Tensor) else list(output if isinstance(output, list | tuple) else ())
-    parts = [part for part in parts if isinstance(part, torch.Tensor) and part.requires_grad]
-    if not parts:
-        raise ValueError("the output depends on no argument through differentiable operations")
+    parts = [part for part in parts if isinstance(part, torch.Tensor) and part.is_floating_point()]
     weights = [None] * len(parts) if upstream is None else upstream
     weights = [weights] if isinstance(weights, torch.Tensor) else weights
-    pairs = zip(parts, weights, strict=True)
+    if len(weights) != len(parts):
+        raise ValueError(f"it returns {len(parts)} tensors of numbers, and {len(weights)} are wanted")
+    pairs = [(part, weight) for part, weight in zip(parts, weights, strict=True) if part.requires_grad]
+    if not pairs:
+        return None
     return sum((part if weight is None else part * weight).sum() for part, weight in pairs)

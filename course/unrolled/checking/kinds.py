@@ -15,7 +15,7 @@ from .plain import describe
 
 
 def _refuse(what: str, wanted: str, got: Any) -> None:
-    raise Mismatch(f"{what} is of the wrong kind", what, "", wanted, describe(got))
+    raise Mismatch(f"{what}: of the wrong kind", what, "", wanted, describe(got))
 
 
 def number(got: Any, what: str) -> float:
@@ -44,7 +44,7 @@ def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
     for place, symbol in enumerate(got):
         if isinstance(symbol, bool) or not isinstance(symbol, int) or not 0 <= symbol < vocab_size:
             wanted = f"a whole number from 0 to {vocab_size - 1}"
-            raise Mismatch(f"{what}[{place}] is no symbol", what, f"[{place}]", wanted, describe(symbol))
+            raise Mismatch(f"{what}[{place}]: not a symbol", what, f"[{place}]", wanted, describe(symbol))
     return got
 
 

@@ -124,4 +124,6 @@ def equal_autograd(answer: Answer, rng: random.Random, names: str) -> None:
         got = mapping(answer(ids[:steps], targets[:steps], h0, params), "the result")
         expected = LibraryNet(params).gradients(ids[:steps], targets[:steps], h0)
         for name in names:
-            close(got.get(name), expected[name], f"the gradient by {name} for a text of {steps} symbols")
+            close(
+                got.get(name), expected[name], f"the gradient by {name} for a text of {steps} symbol{'s' * (steps > 1)}"
+            )

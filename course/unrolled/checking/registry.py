@@ -91,8 +91,12 @@ def checks_of(exercise: str) -> list[Check]:
     return sorted(_checks[exercise].values(), key=lambda check: check.hidden)
 
 
+def running() -> str:
+    """The name of the check that is running, or nothing."""
+    return _running[-1] if _running else ""
+
+
 def seeded() -> random.Random:
     """A random number generator that depends only on the running check and on UNROLLED_CHECK_SEED (default 0)."""
     seed = os.environ.get(SEED_VARIABLE, "0")
-    name = _running[-1] if _running else ""
-    return random.Random(hashlib.sha256(f"{seed}/{name}".encode()).digest())
+    return random.Random(hashlib.sha256(f"{seed}/{running()}".encode()).digest())

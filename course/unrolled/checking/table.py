@@ -73,7 +73,13 @@ def _row(check: dict[str, Any], cell: str) -> str:
         f'white-space:nowrap">{check["outcome"]}</span>'
     )
     lines = "".join(
-        f'<div style="margin-top:.25em;font-size:.93em;overflow-wrap:anywhere">{html.escape(line)}</div>'
+        f'<div style="margin-top:.25em;font-size:.93em;overflow-wrap:anywhere">{_marked(line)}</div>'
         for line in details(check)
     )
     return f'<tr><td style="{cell}">{badge}</td><td style="{cell}">{html.escape(check["sentence"])}{lines}</td></tr>'
+
+
+def _marked(line: str) -> str:
+    """A line, escaped; a hint is found by its bold first word."""
+    escaped = html.escape(line)
+    return f"<strong>Hint:</strong>{escaped.removeprefix('Hint:')}" if escaped.startswith("Hint:") else escaped

@@ -5,6 +5,7 @@ next_probs(ids so far), or step(symbol, state). It holds the caller to that form
 sentence instead of a traceback.
 """
 
+import inspect
 import random
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,22 @@ def random_counts(rng: random.Random, words: str, order: int = 2) -> dict:
 def random_log_probs(rng: random.Random, length: int) -> torch.Tensor:
     """Natural-log probabilities of `length` symbols between e^-6 and e^-1, shape (length,), float32."""
     return torch.tensor([rng.uniform(-6, -1) for _ in range(length)])
+
+
+class Always:
+    """A model that says `value` whatever it is asked, by as many arguments as it has `names`.
+
+    Nothing depends on the question, so a grader may have it answered beside the student's code.
+    """
+
+    def __init__(self, value: Any, *names: str):
+        self.value, self.names = value, names
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        self.__signature__.bind(*args, **kwargs)
+        return self.value
 
 
 def table_model(table: dict) -> Model:

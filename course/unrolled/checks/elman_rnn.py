@@ -29,7 +29,11 @@ forbid("clip_gradients", *(f.__wrapped__ for f in (clip_grad_norm_, clip_grads_w
 LN2, LN3 = math.log(2), math.log(3)
 
 
-@check("window_logits", weight=2, hint="How long is e when two embeddings of 2 numbers stand end to end?")
+@check(
+    "window_logits",
+    weight=2,
+    hint="Stage by stage: e (4 numbers), then W e + b, then tanh, then U h + c. Which one is off?",
+)
 def two_embeddings_stand_end_to_end(answer):
     """For the embeddings (1, 0) and (0.5, −1) and the weights (1, 1, 2, 1), the hidden unit is tanh(1)."""
     E, W, U = exact([1, 0], [0.5, -1]), exact([1, 1, 2, 1]), exact([2], [-1])
@@ -111,7 +115,11 @@ def two_symbols_by_hand(answer):
     close(last, exact([35 / 37]), "the last state")
 
 
-@check("rnn_forward", weight=2, hint="Compare first steps first. Then: does each step start from the last state?")
+@check(
+    "rnn_forward",
+    weight=2,
+    hint="Compare first steps first. Then: does each step start from the state of the step before?",
+)
 def it_is_the_librarys_net(answer):
     """With the same weights it gives the logits and the last state of torch.nn.RNN with torch.nn.Linear."""
     ids, h0, params = batch_of(seeded(), 3, 7)
@@ -170,14 +178,18 @@ def the_gradient_finds_its_way_back_to_h0(answer):
     close(got, LibraryNet(params).gradient_by_state(ids, h0), "the gradient by h0", 1e-4, 1e-5)
 
 
-@check("sequence_loss", weight=2, hint="Which probability has the target at each place? Then −ln, then the mean.")
+@check(
+    "sequence_loss",
+    weight=2,
+    hint="One softmax, no more. Then −ln (not log2) of the target's probability, then the mean.",
+)
 def a_half_and_three_quarters(answer):
     """Targets with the probabilities 1/2 and 3/4 cost (ln 2 + ln 4/3)/2 = 0.4904 nats a symbol."""
     logits = exact([[0, 0], [LN3, 0]])  # e^0 : e^0 = 1 : 1 and e^(ln 3) : e^0 = 3 : 1
     close(answer(logits, torch.tensor([[0, 0]]), -1), torch.tensor((LN2 + math.log(4 / 3)) / 2), "the loss")
 
 
-@check("sequence_loss", hint="V is the last axis. Is anything normalised twice?")
+@check("sequence_loss", hint="V is the last axis, and the mean is over all B times T places.")
 def knowing_nothing_costs_ln_v(answer):
     """A net that finds all V symbols equally probable loses ln V, whatever the targets are."""
     for vocab_size in (2, 65):
@@ -193,7 +205,10 @@ def padding_counts_neither_above_nor_below(answer):
     close(answer(logits, targets, -1), torch.tensor((3 * LN2 + math.log(4 / 3)) / 4), "the loss")
 
 
-@check("sequence_loss", hint="e^1000 is too large for a computer. Is e^1000 needed?")
+@check(
+    "sequence_loss",
+    hint="If it is infinite: e^1000 is not needed. If it is 0.31: is anything normalised twice?",
+)
 def large_logits_are_safe(answer):
     """Logits of a thousand cost a thousand when they are wrong, nothing when they are right."""
     for first, loss in ((0, 0.0), (1, 1000.0)):
@@ -208,7 +223,7 @@ def a_net_can_learn_from_it(answer):
     close(answer.gradients(logits, targets, -1)["arguments"][0], expected, "the gradient by the logits")
 
 
-@check("bptt_gradients", weight=2, hint="Follow the one step on paper: δo, then δh, then δa.")
+@check("bptt_gradients", weight=2, hint="Mend this one first. Follow the one step on paper: δo, then δh, then δa.")
 def one_symbol_by_hand(answer):
     """One hidden unit reads one symbol: h = 0.6, the probabilities are (3/4, 1/4), and δa = 0.8 ln 3."""
     params = {"U": exact([LN2 / 2]), "W": exact([0, 9]), "b": exact(0), "V": exact([LN3 / 0.6], [0]), "c": exact(0, 0)}
@@ -229,13 +244,17 @@ def what_the_output_learns_equals_autograd(answer):
     equal_autograd(answer, seeded(), "Vc")
 
 
-@check("bptt_gradients", weight=2, hint="δh_t has two parts. Which one comes from the right?")
+@check("bptt_gradients", weight=2, hint="δh_t has two parts, and one comes from the right. Each step adds its share.")
 def what_the_input_learns_equals_autograd(answer):
     """The gradients by b and W equal those of autograd, for texts of 1 to 6 symbols."""
     equal_autograd(answer, seeded(), "bW")
 
 
-@check("bptt_gradients", weight=2, hint="U multiplies the state before: h at t − 1, and h0 at the first step.")
+@check(
+    "bptt_gradients",
+    weight=2,
+    hint="U multiplies the state before: h at t − 1, h0 at first. Does each step add, or overwrite?",
+)
 def what_the_recurrence_learns_equals_autograd(answer):
     """The gradient by U equals that of autograd, for texts of 1 to 6 symbols."""
     equal_autograd(answer, seeded(), "U")
@@ -383,7 +402,7 @@ def a_target_is_the_symbol_after_its_input(answer):
     holds(not torch.equal(inputs, targets), "the targets are the inputs themselves")
 
 
-@check("training_pairs", hint="A row of 4 inputs needs 5 symbols of text: the last target must exist.")
+@check("training_pairs", hint="One row of 4 inputs needs 5 symbols. Do two rows need 10, or 9?")
 def what_is_left_over_is_not_used(answer):
     """In rows of 4, texts of 12, 13, 16 and 17 symbols have 2, 3, 3 and 4 rows."""
     for size, rows in ((12, 2), (13, 3), (16, 3), (17, 4)):

@@ -16,6 +16,7 @@ from unrolled.checking.chance import share_is
 from unrolled.checking.kinds import mapping, number, symbols
 from unrolled.checking.plain import short
 from unrolled.checking.toys import (
+    Always,
     chain_model,
     ids_are_well,
     random_counts,
@@ -150,7 +151,7 @@ def an_impossible_word_makes_the_sentence_impossible(answer):
 @check("sentence_log_prob", hint="Their product is 0.0 for a computer. The sum of their logarithms?")
 def a_long_sentence_does_not_underflow(answer):
     """40 words of probability 10⁻⁹ each have the log probability −369 ln 10, not minus infinity."""
-    got = answer(["a"] * 40, lambda word, context: 1e-9, 1, {"a"})
+    got = answer(["a"] * 40, Always(1e-9, "word", "context"), 1, {"a"})
     close(got, -369 * math.log(10), "ln P of 40 words", rtol=1e-4)  # 41 factors, with the end; −9 ln 10 each
 
 
@@ -280,7 +281,7 @@ def symbols_are_drawn_as_often_as_they_are_probable(answer):
     rng = seeded()
     usual, *rare = rng.sample(range(100), 51)
     p = torch.zeros(100).index_fill(0, torch.tensor(rare), 0.01).index_fill(0, torch.tensor(usual), 0.5)
-    drawn = symbols(answer(lambda ids: p, [0], 64, 1.0, rng.randrange(10**6)), 64, 100, "the text")
+    drawn = symbols(answer(Always(p, "ids"), [0], 64, 1.0, rng.randrange(10**6)), 64, 100, "the text")
     share_is(drawn, usual, 0.5, "at temperature 1")
     holds(set(drawn) <= {usual, *rare}, "a symbol was drawn, although its probability is 0")
     holds(len(set(drawn)) > 4, "of fifty symbols of equal probability only few were drawn")  # by chance: < 1e-13
@@ -304,7 +305,7 @@ def temperature_sharpens_and_flattens(answer):
     seed = seeded().randrange(10**6)
     for odds, temperature, others in ((4, 0.25, 256), (256, 4.0, 4)):  # as many others as the odds become
         p = torch.tensor([1.0] * others + [odds]) / (others + odds)
-        drawn = symbols(answer(lambda ids, p=p: p, [0], 64, temperature, seed), 64, others + 1, "the text")
+        drawn = symbols(answer(Always(p, "ids"), [0], 64, temperature, seed), 64, others + 1, "the text")
         share_is(drawn, others, 0.5, f"odds of {odds} : 1 to {others} others at temperature {temperature:g}")
 
 
@@ -322,7 +323,7 @@ def near_zero_the_most_probable_wins(answer):
     p = torch.full((64,), 1 / 66)
     best = seeded().randrange(64)
     p[best] = 3 / 66  # its odds against each other one are 3^100
-    got = answer(lambda ids: p, [0], 8, 0.01, seeded().randrange(10**6))
+    got = answer(Always(p, "ids"), [0], 8, 0.01, seeded().randrange(10**6))
     close(got, [best] * 8, "the text at a temperature near zero")
 
 
@@ -332,7 +333,7 @@ def the_seed_decides_the_text(answer):
     seed = seeded().randrange(10**6)
 
     def text(seed):
-        return symbols(answer(lambda ids: torch.full((100,), 0.01), [0], 12, 1.0, seed), 12, 100, "the text")
+        return symbols(answer(Always(torch.full((100,), 0.01), "ids"), [0], 12, 1.0, seed), 12, 100, "the text")
 
     first, other, again = text(seed), text(seed + 1), text(seed)
     close(again, first, "the second text with the same seed")

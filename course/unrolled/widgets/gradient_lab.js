@@ -132,10 +132,10 @@ function build(description) {
   const strip = buildStrip();
   const status = element("p", { class: "unr-status", "aria-live": "polite" });
   const loss = ["The loss reads one score from the last state, ", ...sub("L = v·h", "T"), " with ‖v‖ = 1. "];
-  const lost = ` Beside 1, a 32-bit number rounds away what is below ${power(-LOST)}.`;
+  const lost = ` Added to 1, a 32-bit number loses what is below ${power(-LOST)}.`;
   const foot = element("p", { class: "unr-foot" }, ...loss, description, lost);
   const root = frame("gradient laboratory", "glab");
-  root.append(controls.top, controls.sliders, state.root, gradient.root, axis.root, status, strip.root, foot);
+  root.append(controls.top, controls.sliders, status, state.root, gradient.root, axis.root, strip.root, foot);
   return { root, controls, state, gradient, axis, strip, status };
 }
 

@@ -1,0 +1,74 @@
+"""Sets the formulas of a feedback page as MathML, which browsers draw by themselves.
+
+nbgrader's pages load MathJax from another server, so that without a network a reader sees TeX, and with one the server
+sees the reader. A page travels alone, without files beside it, so what it shows must be in it.
+
+Left out on purpose: TeX that MathJax does not understand stays as it was written, and so does what output contains as
+plain text.
+"""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+MATHJAX = Path(__file__).parent.parent / "node_modules" / "mathjax" / "es5"
+SECONDS = 60
+MISSING = "Formulas in feedback need a network to be drawn, since node or node_modules is missing: run `npm ci`."
+
+SCRIPTS = re.compile(
+    r'<script src="https?://[^"]*mathjax[^"]*">\s*</script>|<script type="text/x-mathjax-config">.*?</script>',
+    re.DOTALL | re.IGNORECASE,
+)
+# First what holds no formula, then formulas: within a page's text, as MathJax was told by nbgrader to find them.
+PIECE = re.compile(
+    r"""(?P<other> <(?P<tag>script|style|pre|code|textarea|title)\b.*?</(?P=tag)> | <[^>]*> | \\\$ )
+    | \$\$ (?P<display>[^<]+?) \$\$ | \\\[ (?P<bracket>[^<]+?) \\\]
+    | (?P<environment> \\begin\{(?P<name>equation|align|gather|multline)\*?\} [^<]*? \\end\{(?P=name)\*?\} )
+    | \$ (?P<inline> (?:\\.|[^$<\\])+ ) \$ | \\\( (?P<round>[^<]+?) \\\)""",
+    re.DOTALL | re.VERBOSE,
+)
+
+Formula = tuple[str, bool]  # TeX, and whether it stands on a line of its own
+
+
+def can_set() -> bool:
+    """Whether node and MathJax's files are there."""
+    return shutil.which("node") is not None and (MATHJAX / "node-main.js").exists()
+
+
+def set_formulas(page: str, known: dict[Formula, str | None]) -> str:
+    """The page with its formulas set and without the scripts that would; as it was if node fails.
+
+    `known` holds formulas that are set already, and gets those of this page.
+    """
+    new = sorted({found for match in PIECE.finditer(page) if (found := _formula(match)) and found not in known})
+    if new:
+        done = _ask_mathjax(new)
+        if done is None:
+            return page
+        known.update(zip(new, done, strict=True))
+    return SCRIPTS.sub("", PIECE.sub(lambda match: known.get(_formula(match)) or _plain(match[0]), page))
+
+
+def _formula(match: re.Match) -> Formula | None:
+    display = match["display"] or match["bracket"] or match["environment"]
+    tex = display or match["inline"] or match["round"]
+    return (html.unescape(tex).strip(), display is not None) if tex else None
+
+
+def _plain(piece: str) -> str:
+    return "$" if piece == r"\$" else piece
+
+
+def _ask_mathjax(formulas: list[Formula]) -> list[str | None] | None:
+    """MathML for each formula; None if node does not answer."""
+    asked = json.dumps([{"tex": tex, "display": display} for tex, display in formulas])
+    command = ["node", Path(__file__).with_suffix(".js"), MATHJAX]
+    try:
+        done = subprocess.run(command, input=asked, text=True, capture_output=True, timeout=SECONDS, encoding="utf-8")
+        return json.loads(done.stdout) if done.returncode == 0 else None
+    except (OSError, subprocess.TimeoutExpired, ValueError):
+        return None
