@@ -70,11 +70,15 @@ def grade(
     root: Root = None,
 ) -> None:
     """Grade a unit's submissions into nbgrader's gradebook."""
-    from autograder import gradebook
-    from autograder.report import marks_table
+    from autograder import pool
 
     course = Course.find(root)
     unit, options = course.unit(unit), {"scheduler": scheduler, "require_jail": require_jail}
+    if engine is EngineName.jail and not scheduler:
+        pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
+    from autograder import gradebook
+    from autograder.report import marks_table
+
     if engine is EngineName.nbgrader:
         if scheduler or require_jail:
             raise Trouble("--engine nbgrader has no jail: leave out the other option.")

@@ -16,12 +16,11 @@ from pathlib import Path
 import nbformat
 import torch
 from nbgrader.preprocessors import LimitOutput
-from unrolled import data
 from unrolled.checking.registry import checks_of
 
 from autograder import cells, submission
 from autograder.course import Course, Trouble, first_line, notebook_name
-from autograder.jail import JailMissing
+from autograder.jail import JailMissing, launch
 from autograder.judging import Engine, Judgement, Unit
 from autograder.judging.judge import GRADED
 from autograder.judging.worker import WorkerFailed
@@ -47,7 +46,9 @@ class Examiner:
         settings = JudgeInJail(config=self.course.config)
         self._hard_limit = settings.notebook_seconds + SPARE_SECONDS
         self._limit = LimitOutput(config=self.course.config)
-        self._engine = Engine(settings.limits(), place.require_jail or settings.require_jail, asked.preload, _data())
+        self._engine = Engine(
+            settings.limits(), place.require_jail or settings.require_jail, asked.preload, launch.data_folders()
+        )
         Finalize(self, self._engine.__exit__, exitpriority=10)
         try:
             self._asked = self._engine.learn(source, asked)
@@ -188,9 +189,3 @@ def _to_bytes(notebook) -> bytes:
     rest = {key: value for key, value in notebook.items() if key != "cells"}
     lines = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in notebook.cells)
     return f'{{"cells": [\n{lines}\n],\n{json.dumps(rest)[1:]}\n'.encode("utf-8", "replace")
-
-
-def _data() -> list[Path]:
-    """Folders that notebooks read: data sets (the mirror, or else the cache) and the course's assets."""
-    places = [data._mirror_folder(), data._cache_folder(), Path(data.__file__).resolve().parents[2] / "assets"]
-    return [place for place in places if place.is_dir()]

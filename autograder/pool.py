@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 from collections import deque
@@ -20,9 +21,12 @@ from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection
+from multiprocessing.context import BaseContext
+from multiprocessing.forkserver import ensure_running
 
-from autograder import forkserver
+from autograder import forkserver, quick
 from autograder.course import Course, Trouble
+from autograder.jail import launch
 from autograder.ledger import graders_key
 from autograder.outcome import Judged, failure
 
@@ -76,6 +80,27 @@ def ended_after(seconds: float) -> Iterator[None]:
             faulthandler.cancel_dump_traceback_later()
 
 
+# --- starting early --------------------------------------------------------------------------------------------------
+
+_ahead: list[tuple[BaseContext, launch.Seats]] = []
+
+
+def start_ahead(workers: int) -> None:
+    """Begin to start what the next `Processes` need; whoever calls this has seconds of imports of its own to do."""
+    _ahead.append(_started(workers))
+    atexit.register(lambda: [seats.clear() for _, seats in _ahead])
+    quick.import_jsonschema()
+
+
+def _started(workers: int) -> tuple[BaseContext, launch.Seats]:
+    """A fork server that imports torch once, for all worker processes, and beside it their warm workers."""
+    for name, value in launch.ONE_THREAD.items():  # a fork of many threads hangs
+        os.environ.setdefault(name, value)
+    context = forkserver.context("autograder.preloaded")
+    ensure_running()
+    return context, launch.Seats(workers)
+
+
 # --- pools -----------------------------------------------------------------------------------------------------------
 
 
@@ -84,6 +109,7 @@ class Processes:
 
     def __init__(self, workers: int):
         self.width, self._executor, self._folder = workers, None, ""
+        self._seats: launch.Seats | None = None
 
     def submit(self, *work) -> Future:
         if self._executor is None:
@@ -91,11 +117,12 @@ class Processes:
         return self._executor.submit(*work)
 
     def _begin(self) -> Executor:
-        context = forkserver.context("autograder.examiner")  # torch is imported once, then inherited
-        os.environ.setdefault("OMP_NUM_THREADS", "1")  # a fork of many threads hangs
+        context, self._seats = _ahead.pop() if _ahead else _started(self.width)
         self._folder = tempfile.mkdtemp(prefix="unrolled-grading-")
         os.chmod(self._folder, 0o711)  # a submission's own user must get through to its scratch folder
-        return ProcessPoolExecutor(self.width, context, initializer=_settle, initargs=(self._folder,))
+        return ProcessPoolExecutor(
+            self.width, context, initializer=_settle, initargs=(self._folder, self._seats.taken_from)
+        )
 
     def stop(self) -> None:
         """End the workers, whatever they do."""
@@ -108,6 +135,7 @@ class Processes:
             process.kill()
         for process in processes:
             process.join()
+        self._seats.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -135,9 +163,10 @@ class Cluster:
         self._client.close(timeout=5)
 
 
-def _settle(folder: str) -> None:
+def _settle(folder: str, seats: socket.socket) -> None:
     """In a new worker process: deaf to Ctrl-C, which the parent answers; gone, with its files, when the parent is."""
     tempfile.tempdir = folder
+    launch.sit_down(seats)
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
 

@@ -365,9 +365,9 @@ def test_a_worker_that_was_killed_is_started_anew():
 
 
 def test_a_worker_that_does_not_start_says_so(monkeypatch):
-    from autograder.judging import worker
+    from autograder.jail import launch
 
-    monkeypatch.setattr(worker.sys, "executable", "/bin/false")
+    monkeypatch.setattr(launch.sys, "executable", "/bin/false")
     with pytest.raises(WorkerFailed, match="does not start"):
         Worker(bubblewrapped=False).start()
 

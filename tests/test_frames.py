@@ -1,7 +1,9 @@
 """Frames: what goes in comes out, whatever else comes in is refused, and quickly."""
 
 import math
+import socket
 import struct
+import threading
 import time
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from unrolled.checking import close
 
 from autograder.boundary import wire
+from autograder.boundary.channel import Channel, Kind, TimeUp
 from autograder.boundary.decoding import decode
 from autograder.boundary.encoding import encode
 from autograder.boundary.wire import Callback, FrameError, Handle, Unsendable
@@ -204,3 +207,67 @@ def test_every_integer_that_crosses_has_a_float():
     assert math.isfinite(float(decode(encode(largest))))
     with pytest.raises(Unsendable):
         encode(largest + 1)
+
+
+def test_frames_that_come_in_pieces_or_together_are_told_apart():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        values = ["a", "b" * 200_000, [1, 2]]
+        frames = b"".join(_frame(Kind.RETURN, value) for value in values)
+        writer = threading.Thread(target=_written_in_pieces, args=(theirs, frames))
+        writer.start()
+        channel = Channel(ours)
+        for value in values:
+            kind, data = channel.receive(time.monotonic() + 20)
+            assert kind is Kind.RETURN and decode(data) == (value,)
+        writer.join()
+
+
+def test_half_a_frame_is_kept_until_the_rest_comes():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel, frame = Channel(ours), _frame(Kind.RETURN, "late")
+        for part in (frame[:5], frame[5:11]):
+            theirs.sendall(part)
+            with pytest.raises(TimeUp):
+                channel.receive(time.monotonic() + 0.12)
+        theirs.sendall(frame[11:])
+        assert decode(channel.receive(time.monotonic() + 5)[1]) == ("late",)
+
+
+def test_a_reader_without_a_deadline_outwaits_the_ticks_of_one_before():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel = Channel(ours)
+        with pytest.raises(TimeUp):
+            channel.receive(time.monotonic() + 0.06)
+        threading.Timer(0.3, theirs.sendall, [_frame(Kind.RETURN, 1)]).start()
+        assert channel.receive()[0] is Kind.RETURN
+
+
+def _frame(kind, *values):
+    body = encode(values)
+    return struct.pack("<2sBBI", b"un", kind, 0, len(body)) + body
+
+
+def _written_in_pieces(end, data):
+    for at in range(0, len(data), 7_001):
+        end.sendall(data[at : at + 7_001])
+        time.sleep(0.001)
+
+
+def test_what_is_deepest_crosses_and_one_deeper_does_not():
+    for inner in ("word", 1, 2.5, None):
+        value = inner
+        for _ in range(wire.MAX_DEPTH):
+            value = [value, None]
+        assert decode(encode(value)) == value
+        with pytest.raises(Unsendable, match="deep"):
+            encode([value, None])
+
+
+def test_small_integers_have_the_spelling_of_all_others():
+    for value in range(-300, 300):
+        size = value.bit_length() // 8 + 1
+        assert encode(value) == b"i" + bytes([size]) + value.to_bytes(size, "little", signed=True)
+        assert decode(encode(value)) == value

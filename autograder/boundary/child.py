@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from unrolled.checking import LocalAnswer, registry
-from unrolled.checking.answer import NotStarted, ShortCut, StudentError, _CallbackError
+from unrolled.checking.answer import NotStarted, ShortCut, StudentError, _CallbackError, _read
 from unrolled.checking.plain import plain
 
 from .arguments import Held, Memory
@@ -113,7 +113,7 @@ class Child:
             if kwargs or len(args) != count:
                 return ask(*args, **kwargs)
             with _unwatched():
-                plain(args)  # what cannot be sent cannot be asked, here as there
+                _read([args])  # what cannot be sent cannot be asked, here as there
                 return plain(value)
 
         count, value = callback.known or (0, None)
@@ -126,7 +126,7 @@ class Child:
             try:
                 self._channel.send(Kind.CALLBACK, number, index, list(args), kwargs)
             except Unsendable:
-                self._channel.send(Kind.CALLBACK, number, index, plain(list(args)), plain(kwargs))
+                self._channel.send(Kind.CALLBACK, number, index, *_read([list(args), kwargs]))
             while True:
                 kind, data = self._channel.receive()
                 if kind is Kind.RETURN:

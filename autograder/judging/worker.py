@@ -5,17 +5,14 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import unrolled
-
 from autograder.boundary.channel import Channel
 from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, Session, Trouble
-from autograder.jail import bubblewrap, visible
+from autograder.jail import bubblewrap, launch, visible
 from autograder.jail.limits import MIB, Limits
 
 from . import keeper, zygote
@@ -42,7 +39,7 @@ class Worker:
     def fork(self, limits: Limits, answer: Callable[[Session, Any], Any]) -> Session:
         """A new process for a submission, in its jail. Raises WorkerFailed."""
         for _ in range(2):  # once more if the worker was gone
-            if self._process is None:
+            if self._control is None:
                 self.start()
             session = self._try_fork(limits, answer)
             if session is not None and session.greet(HELLO_SECONDS):
@@ -64,8 +61,8 @@ class Worker:
         return Session(Channel(ours), _Kept(watch, limits), answer)
 
     def start(self) -> None:
-        """Start the process; in bubblewrap if that is there and works."""
-        self._control = self._begin(self._wrapped)
+        """Start the process, or take the one that was started ahead; in bubblewrap if that is there and works."""
+        self._control = self._taken() or self._begin(self._wrapped)
         if self._control is None and self._wrapped:
             self._wrapped = False
             self._control = self._begin(False)
@@ -74,44 +71,38 @@ class Worker:
             self.close()
             raise WorkerFailed(f"the worker does not start: {words}")
 
+    def _taken(self) -> socket.socket | None:
+        ahead = launch.taken() if self._wrapped else None
+        return ahead and self._ready(ahead, wrapped=True)
+
     def _begin(self, wrapped: bool) -> socket.socket | None:
         self._clean()
         self._folder = tempfile.TemporaryDirectory(prefix="unrolled-worker-")
-        scratch = bubblewrap.SCRATCH if wrapped else os.path.join(self._folder.name, "scratch")
-        self.layers = ["bubblewrap", "network"] if wrapped else []
         os.chmod(self._folder.name, 0o711)
-        os.makedirs(os.path.join(self._folder.name, "scratch"), mode=0o777)
-        os.chmod(os.path.join(self._folder.name, "scratch"), 0o777)
+        os.makedirs(self._scratch(False), mode=0o777)
+        os.chmod(self._scratch(False), 0o777)
         ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
-        self._process = self._spawn(theirs.fileno(), wrapped)
-        theirs.close()
-        ours.settimeout(START_SECONDS)
+        home = "/tmp" if wrapped else self._folder.name
+        with theirs, open(os.path.join(self._folder.name, "stderr"), "wb") as words:
+            self._process = launch.spawn(theirs.fileno(), wrapped, home, self._data, words)
+        return self._ready(ours, wrapped)
+
+    def _ready(self, control: socket.socket, wrapped: bool) -> socket.socket | None:
+        """Tell the process what to prepare for, and wait until it has; None if it does not."""
+        self.layers = ["bubblewrap", "network"] if wrapped else []
+        control.settimeout(START_SECONDS)
         with contextlib.suppress(OSError):
-            ours.send(zygote.setup(scratch, visible.shown(self._data), self.layers, self._preload))
-            if ours.recv(len(zygote.READY)) == zygote.READY:
-                return ours
-        ours.close()
+            cores = sorted(os.sched_getaffinity(0))
+            shown = visible.shown(self._data)
+            control.send(zygote.setup(self._scratch(wrapped), shown, self.layers, self._preload, cores))
+            if control.recv(len(zygote.READY)) == zygote.READY:
+                return control
+        control.close()
         self._stop()
         return None
 
-    def _spawn(self, descriptor: int, wrapped: bool) -> subprocess.Popen:
-        program = [sys.executable, "-P", "-s", "-m", "autograder.judging.zygote", str(descriptor)]
-        home = "/tmp" if wrapped else self._folder.name
-        environment = _environment(home, self._data)
-        if wrapped:
-            shown = [*visible.shown(self._data), *visible.worker_parts()]
-            program = bubblewrap.command(program, shown, environment)
-        with open(os.path.join(self._folder.name, "stderr"), "wb") as words:
-            return subprocess.Popen(
-                program,
-                stdin=subprocess.DEVNULL,
-                stdout=words,
-                stderr=words,
-                pass_fds=[descriptor],
-                env={"PATH": os.defpath} if wrapped else environment,
-                start_new_session=True,
-                cwd="/",
-            )
+    def _scratch(self, wrapped: bool) -> str:
+        return bubblewrap.SCRATCH if wrapped else os.path.join(self._folder.name, "scratch")
 
     def close(self) -> None:
         if self._control is not None:
@@ -181,27 +172,3 @@ def _trouble(why: int, code: int, limits: Limits) -> Trouble:
     if code < 0:
         return Trouble(CRASHED, f"signal {-code} ended the process ({signal.strsignal(-code) or 'unknown'})")
     return Trouble(CRASHED, f"the code ended the process with exit code {code}")
-
-
-def _environment(home: str, data: list[str]) -> dict[str, str]:
-    """All variables of the worker and of student code: none of the grader's own."""
-    places = [str(visible.AUTOGRADER.parent), *(str(Path(path).parent) for path in unrolled.__path__)]
-    mirror = {"UNROLLED_DATA": data[0]} if data else {}
-    return mirror | {
-        "PATH": os.defpath,
-        "HOME": home,
-        "TMPDIR": home,
-        "LANG": "C.UTF-8",
-        "USER": "student",
-        "PYTHONPATH": os.pathsep.join(places),
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-        "MPLCONFIGDIR": os.path.join(home, "matplotlib"),
-        "IPYTHONDIR": os.path.join(home, "ipython"),
-        "UNROLLED_SCALE": "smoke",
-        "UNROLLED_OFFLINE": "1",
-    }

@@ -7,6 +7,7 @@ thread pools that hang), and holds no secret: no hidden check, no other submissi
 limits with two sockets, one for the student's process and one for its keeper.
 """
 
+import contextlib
 import gc
 import importlib
 import os
@@ -33,8 +34,11 @@ MAX_MESSAGE = 2**18
 def main(descriptor: int) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this may ignore it; cells must not
     control = socket.socket(fileno=descriptor)
-    scratch, shown, layers, preload = decode(control.recv(MAX_MESSAGE))
+    _import()
+    scratch, shown, layers, preload, cores = decode(control.recv(MAX_MESSAGE))
     shell = _warm(preload)
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, cores)
     layout = Layout(scratch, tuple(shown), tuple(layers), nobody_can_read(shown))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the system
     control.send(READY)
@@ -50,13 +54,21 @@ def main(descriptor: int) -> None:
             os.close(file)
 
 
-def _warm(preload: list[str]):
-    """Import what notebooks import. Returns the shell that every submission starts from."""
+def _import() -> None:
+    """Import what every unit needs, while whoever started this may be busy with the same."""
     import matplotlib.pyplot  # noqa: F401
+    import torch  # noqa: F401
+    from matplotlib_inline import backend_inline  # noqa: F401
+
+    from autograder.boundary import child, shell  # noqa: F401
+
+
+def _warm(preload: list[str]):
+    """Import what the unit's notebook imports. Returns the shell that every submission starts from."""
+    import matplotlib
     import torch
     from matplotlib_inline.backend_inline import configure_inline_support
 
-    from autograder.boundary import child  # noqa: F401
     from autograder.boundary.shell import Shell
 
     torch.set_num_threads(1)
@@ -111,9 +123,9 @@ def message(limits: Limits) -> bytes:
     return encode(astuple(limits))
 
 
-def setup(scratch: str, shown: list[str], layers: list[str], preload: list[str]) -> bytes:
-    """What the zygote reads first."""
-    return encode((scratch, shown, layers, preload))
+def setup(scratch: str, shown: list[str], layers: list[str], preload: list[str], cores: list[int]) -> bytes:
+    """What the zygote reads first. `cores` are those that it and its forks run on."""
+    return encode((scratch, shown, layers, preload, cores))
 
 
 if __name__ == "__main__":
