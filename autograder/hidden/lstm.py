@@ -82,7 +82,7 @@ def what_comes_lies_between_old_and_new(answer):
 
 @check("soft_write", needs="an_open_gate_writes_and_a_shut_one_keeps", hint="⊙ goes number by number. Are rows mixed?")
 def each_row_is_written_alone(answer):
-    """What stands in the other rows of a batch changes nothing."""
+    """The other rows of the batch are of no matter."""
     rng = seeded()
     (x, h, old), new = step_inputs(rng, 4, 3, 4), numbers(rng, 4, 4)
     params = of_one_gate(gated_parameters(rng, 3, 4, "w"))
@@ -149,7 +149,7 @@ def each_unit_obeys_its_own_gates(answer):
 
 @check("lstm_step", hint="Each row of the batch has a state and a cell of its own.")
 def each_row_steps_alone(answer):
-    """What stands in the other rows of a batch changes nothing."""
+    """The other rows of the batch are of no matter."""
     rng = seeded()
     gated.rows_alone(answer, step_inputs(rng, 4, 2, 4), gated_parameters(rng, 2, 4), "the state and the cell")
 
@@ -329,7 +329,7 @@ def grus_of_other_sizes(answer):
 
 @check("gru_step", hint="Each row of the batch has a state of its own.")
 def each_row_of_it_steps_alone(answer):
-    """What stands in the other rows of a batch changes nothing."""
+    """The other rows of the batch are of no matter."""
     rng = seeded()
     x, h, _ = step_inputs(rng, 4, 2, 4)
     gated.rows_alone(answer, (x, h), gated.gru_parameters(rng, 2, 4), "the new state")

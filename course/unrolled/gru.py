@@ -36,7 +36,7 @@ class GRUCell(nn.Module):
         r = torch.sigmoid(h @ self.U_r.T + x @ self.W_r.T + self.b_r)  # reset: how much the proposal hears of h
         z = torch.sigmoid(h @ self.U_z.T + x @ self.W_z.T + self.b_z)  # update: how much of h stays
         n = torch.tanh(x @ self.W_n.T + self.b_n + r * (h @ self.U_n.T + self.d_n))  # the proposal
-        return (1 - z) * n + z * h
+        return z * h + (1 - z) * n
 
 
 def run_gru(cell: GRUCell, x: Tensor, h: Tensor) -> tuple[Tensor, Tensor]:

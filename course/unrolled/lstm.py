@@ -70,8 +70,9 @@ class LSTMCell(nn.Module):
 
     def forward(self, x: Float[Tensor, "B D"], h: Float[Tensor, "B H"], c: Float[Tensor, "B H"]) -> State:
         f, i, g, o = self.gates(x, h)
-        c = f * c + i * g  # c_t: what is kept, k_t, and what is written, j_t
-        return o * torch.tanh(c), c  # h_t, c_t
+        kept, written = f * c, i * g  # k_t, j_t
+        new = kept + written  # c_t
+        return o * torch.tanh(new), new  # h_t, c_t
 
     def named(self) -> dict[str, Tensor]:
         """The twelve parameters by name: U_f (H, H), W_f (H, D), b_f (H,), …; views, so gradients flow through."""
@@ -112,9 +113,9 @@ def run_hoisted(cell: LSTMCell, x: Float[Tensor, "B T D"], state: State) -> Run:
     from_input = (x @ cell.W.T + cell.b).unbind(1)  # (B, T, D) @ (D, 4H) -> (B, T, 4H) -> T of (B, 4H)
     U_transposed, outputs = cell.U.T, []
     for a in from_input:
-        i, f, g, o = torch.addmm(a, h, U_transposed).chunk(4, dim=1)  # (B, 4H) -> four of (B, H), before σ and tanh
-        c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-        h = o.sigmoid() * c.tanh()
+        a_i, a_f, a_g, a_o = torch.addmm(a, h, U_transposed).chunk(4, dim=1)  # (B, 4H) -> four of (B, H)
+        c = a_f.sigmoid() * c + a_i.sigmoid() * a_g.tanh()
+        h = a_o.sigmoid() * c.tanh()
         outputs.append(h)
     return stacked(outputs, like=h), (h, c)
 

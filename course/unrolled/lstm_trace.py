@@ -120,7 +120,7 @@ class _SlowWay:
         for t in range(x.shape[1]):
             f, i, g, o = (_hold(gate, name, held) for gate, name in zip(cell.gates(x[:, t], h), "figo", strict=True))
             c = _hold(f * c + i * g, "c", held)
-            h = o * torch.tanh(c)
+            h = o * c.tanh()
             outputs.append(h)
             if self.kept is not None:
                 for name, value in zip(NAMES, (f, i, g, o, c, h), strict=True):
