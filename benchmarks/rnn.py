@@ -1,14 +1,16 @@
-"""One recurrent layer, forward and backward: the step loop, the hoisted loop, and torch.nn.RNN in one run.
+"""One recurrent layer, forward and backward: the step loop, the hoisted loop, and torch's own layer in one run.
 
-    python benchmarks/rnn.py [--batch 32] [--length 64] [--hidden 32 128 256] [--threads 1] [--json FILE]
+    python benchmarks/rnn.py [--nets Elman LSTM] [--batch 32] [--length 64] [--hidden 32 128 256] [--json FILE]
 
-All ways have the same parameters and read the same input. Each round times every way once, and a ratio is the median
-over the rounds of time(torch.nn.RNN) / time(way), so other work on the machine weighs on both sides; above 1 is
-faster than torch.nn.RNN. On the CPU, where the course takes the hoisted loop, seconds are CPU seconds of all threads.
-On CUDA, where it takes the fused way (cuDNN), they are those of the clock, and the device is waited for.
+All ways of a net have the same parameters and read the same input. Each round times every way once, and a ratio is the
+median over the rounds of time(peer) / time(way), so other work on the machine weighs on both sides; above 1 is faster
+than the peer, torch.nn.RNN or torch.nn.LSTM. On the CPU, where the course takes the hoisted loop for an Elman net and
+the fused way (oneDNN) for an LSTM, seconds are CPU seconds of all threads. On CUDA, where it takes the fused way
+(cuDNN) for both, they are those of the clock, and the device is waited for.
 """
 
 import argparse
+import itertools
 import json
 import statistics
 import sys
@@ -21,52 +23,73 @@ from rich.console import Console
 from rich.table import Table
 from torch import Tensor, nn
 from tqdm import tqdm
-from unrolled.elman_rnn import ElmanCell, run_fused, run_hoisted, run_steps
+from unrolled import elman_rnn, lstm
 
-PEER = "torch.nn.RNN"
-Way = Callable[[Tensor, Tensor], Tensor]  # x (B, T, D), h0 (B, H) -> states (B, T, H)
+PEERS = {"Elman": "torch.nn.RNN", "LSTM": "torch.nn.LSTM"}
+Way = Callable[[Tensor, Tensor], Tensor]  # x (B, T, D), zeros (B, H) -> outputs (B, T, H)
 
 
-def ways(cell: ElmanCell) -> dict[str, Way]:
-    """Every way to apply the cell to a text, and the library's layer with the cell's parameters."""
-    rnn = nn.RNN(cell.W.shape[1], len(cell.b), batch_first=True).to(cell.b)
-    with torch.no_grad():
-        for theirs, ours in (rnn.weight_ih_l0, cell.W), (rnn.weight_hh_l0, cell.U), (rnn.bias_ih_l0, cell.b):
-            theirs.copy_(ours)
-        rnn.bias_hh_l0.zero_()
-    rnn.flatten_parameters()
+def elman_ways(hidden: int, device: str) -> dict[str, Way]:
+    """Every way to apply an Elman cell to a text, and the library's layer with the cell's parameters."""
+    cell = elman_rnn.ElmanCell(hidden, hidden).to(device)
+    peer = _copied(nn.RNN(hidden, hidden, batch_first=True).to(device), cell)
     return {
-        "step loop": lambda x, h: run_steps(cell, x, h)[0],
-        "hoisted loop": lambda x, h: run_hoisted(cell, x, h)[0],
-        "fused": lambda x, h: run_fused(cell, x, h)[0],
-        PEER: lambda x, h: rnn(x, h[None])[0],
+        "step loop": lambda x, h: elman_rnn.run_steps(cell, x, h)[0],
+        "hoisted loop": lambda x, h: elman_rnn.run_hoisted(cell, x, h)[0],
+        "fused": lambda x, h: elman_rnn.run_fused(cell, x, h)[0],
+        PEERS["Elman"]: lambda x, h: peer(x, h[None])[0],
     }
 
 
-def measure(device: str, batch: int, length: int, hidden: int, rounds: int) -> list[dict]:
-    """Rows of one size on one device: median milliseconds, and ratios to torch.nn.RNN."""
+def lstm_ways(hidden: int, device: str) -> dict[str, Way]:
+    """The same for an LSTM cell."""
+    cell = lstm.LSTMCell(hidden, hidden).to(device)
+    peer = _copied(nn.LSTM(hidden, hidden, batch_first=True).to(device), cell)
+    return {
+        "step loop": lambda x, h: lstm.run_steps(cell, x, (h, h))[0],
+        "hoisted loop": lambda x, h: lstm.run_hoisted(cell, x, (h, h))[0],
+        "fused": lambda x, h: lstm.run_fused(cell, x, (h, h))[0],
+        PEERS["LSTM"]: lambda x, h: peer(x, (h[None], h[None]))[0],
+    }
+
+
+WAYS = {"Elman": elman_ways, "LSTM": lstm_ways}
+
+
+def _copied(peer: nn.RNNBase, cell: nn.Module) -> nn.RNNBase:
+    """The library's layer with the cell's parameters; its second bias is zero."""
+    with torch.no_grad():
+        for theirs, ours in (peer.weight_ih_l0, cell.W), (peer.weight_hh_l0, cell.U), (peer.bias_ih_l0, cell.b):
+            theirs.copy_(ours)
+        peer.bias_hh_l0.zero_()
+    peer.flatten_parameters()
+    return peer
+
+
+def measure(net: str, device: str, batch: int, length: int, hidden: int, rounds: int) -> list[dict]:
+    """Rows of one net and size on one device: median milliseconds, and ratios to the peer."""
     torch.manual_seed(0)
-    cell = ElmanCell(hidden, hidden).to(device)
+    everyone = WAYS[net](hidden, device)
     x = torch.randn(batch, length, hidden, device=device, requires_grad=True)
     h = torch.zeros(batch, hidden, device=device)
-    everyone = ways(cell)
-    _agree(everyone, x, h)
+    _agree(everyone, PEERS[net], x, h)
     seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in everyone}
-    for _ in tqdm(range(rounds), desc=f"{device}, hidden {hidden}", leave=False):
+    for _ in tqdm(range(rounds), desc=f"{net}, {device}, hidden {hidden}", leave=False):
         for name, way in everyone.items():
             seconds[name].append(_time(way, x, h))
-    return [_row(device, batch, length, hidden, name, seconds) for name in everyone]
+    about = {"net": net, "device": _device_name(device), "batch": batch, "length": length, "hidden": hidden}
+    return [about | _figures(name, seconds[name], seconds[PEERS[net]]) for name in everyone]
 
 
-def _agree(everyone: dict[str, Way], x: Tensor, h: Tensor) -> None:
+def _agree(everyone: dict[str, Way], peer: str, x: Tensor, h: Tensor) -> None:
     """A fast way that computes something else is no way. This is also each way's first, slow call."""
-    wanted = everyone[PEER](x, h)
+    wanted = everyone[peer](x, h)
     wanted.sum().backward()
     for name, way in everyone.items():
         got = way(x, h)
         got.sum().backward()
         if not torch.allclose(got, wanted, atol=1e-3):
-            raise RuntimeError(f"{name} differs from {PEER} by {(got - wanted).abs().max():.2g}")
+            raise RuntimeError(f"{name} differs from {peer} by {(got - wanted).abs().max():.2g}")
 
 
 def _time(way: Way, x: Tensor, h: Tensor) -> tuple[float, float]:
@@ -85,15 +108,14 @@ def _now(x: Tensor) -> float:
     return time.perf_counter()
 
 
-def _row(device: str, batch: int, length: int, hidden: int, name: str, seconds: dict) -> dict:
-    ours, peers = seconds[name], seconds[PEER]
+def _device_name(device: str) -> str:
+    return torch.cuda.get_device_name() if device == "cuda" else f"CPU, threads: {torch.get_num_threads()}"
+
+
+def _figures(name: str, ours: list[tuple[float, float]], peers: list[tuple[float, float]]) -> dict:
     both = [sum(peer) / sum(our) for our, peer in zip(ours, peers, strict=True)]
     forward, backward = (statistics.median(passes) * 1000 for passes in zip(*ours, strict=True))
     return {
-        "device": torch.cuda.get_device_name() if device == "cuda" else f"CPU, threads: {torch.get_num_threads()}",
-        "batch": batch,
-        "length": length,
-        "hidden": hidden,
         "way": name,
         "forward_ms": round(forward, 3),
         "backward_ms": round(backward, 3),
@@ -102,17 +124,18 @@ def _row(device: str, batch: int, length: int, hidden: int, name: str, seconds: 
 
 
 def show(rows: list[dict], console: Console) -> None:
-    for device in dict.fromkeys(row["device"] for row in rows):
-        table = Table("H", "way", "forward ms", "backward ms", "speed", title=device)
-        for row in (row for row in rows if row["device"] == device):
+    for title in dict.fromkeys(f"{row['net']}, {row['device']}" for row in rows):
+        table = Table("H", "way", "forward ms", "backward ms", "speed", title=title)
+        for row in (row for row in rows if f"{row['net']}, {row['device']}" == title):
             times = f"{row['forward_ms']:.2f}", f"{row['backward_ms']:.2f}", f"{row['ratio']:.2f} ×"
             table.add_row(str(row["hidden"]), row["way"], *times)
         console.print(table)
-    console.print(f"{rows[0]['batch']} sequences of {rows[0]['length']} steps; speed: both passes, {PEER} is 1")
+    console.print(f"{rows[0]['batch']} sequences of {rows[0]['length']} steps; speed: both passes, torch's layer is 1")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nets", nargs="+", choices=list(WAYS), default=list(WAYS), help="which (both)")
     parser.add_argument("--batch", type=int, default=32, help="sequences (32)")
     parser.add_argument("--length", type=int, default=64, help="steps (64)")
     parser.add_argument("--hidden", type=int, nargs="+", default=[32, 128, 256], help="sizes of state and input")
@@ -126,8 +149,8 @@ def main() -> None:
     rows = []
     try:
         for device in ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",):
-            for hidden in arguments.hidden:
-                rows += measure(device, arguments.batch, arguments.length, hidden, arguments.rounds)
+            for net, hidden in itertools.product(arguments.nets, arguments.hidden):
+                rows += measure(net, device, arguments.batch, arguments.length, hidden, arguments.rounds)
     except RuntimeError as problem:
         sys.exit(str(problem))
     show(rows, Console())

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 import torch
-from unrolled.device import SettingError, device, pick, scale
+from unrolled.device import SettingError, device, one_thread, pick, scale
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +67,14 @@ def test_a_told_scale_needs_no_torch():
     program = "import sys; from unrolled.device import scale; scale(); sys.exit('torch' in sys.modules)"
     told = {"UNROLLED_SCALE": "smoke"}
     assert subprocess.run([sys.executable, "-c", program], env=told).returncode == 0
+
+
+def test_one_thread_within_the_block_and_as_before_after_it_even_if_it_breaks():
+    before = torch.get_num_threads()
+    with pytest.raises(RuntimeError, match="in the block"), one_thread():
+        assert torch.get_num_threads() == 1
+        raise RuntimeError("in the block")
+    assert torch.get_num_threads() == before
 
 
 @pytest.mark.gpu

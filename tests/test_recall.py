@@ -6,6 +6,7 @@ import pytest
 import torch
 from unrolled.elman_rnn import WindowModel
 from unrolled.language_model import IGNORED
+from unrolled.lstm import LSTM
 from unrolled.recall import LETTERS, QUESTION, SYMBOLS, recall_accuracy, recall_batches
 
 
@@ -39,6 +40,15 @@ def test_a_window_answers_exactly_as_far_as_it_reaches():
 def test_the_orthogonal_start_remembers_further_than_the_default():
     assert recall_accuracy(8, "orthogonal") > 0.9
     assert recall_accuracy(8, "default") < 0.4
+
+
+def test_an_lstm_remembers_further_than_an_elman_net_if_its_forget_gates_start_open():
+    def accuracy(forget_bias):
+        return recall_accuracy(20, make=lambda n: LSTM(n, 32, forget_bias=forget_bias))
+
+    assert accuracy(3.0) > 0.9
+    assert accuracy(None) < 0.4
+    assert recall_accuracy(20, "orthogonal") < 0.4
 
 
 def test_no_distance_is_refused():

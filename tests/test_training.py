@@ -43,6 +43,24 @@ def test_a_target_is_the_symbol_after_its_input(size, batch, length):
             assert piece.inputs.min() >= 0 and piece.targets.max() < size
 
 
+@pytest.mark.parametrize(("limit", "threads"), [(10**9, 1), (0, 2)])
+def test_a_small_net_is_trained_on_one_thread_and_the_number_comes_back(monkeypatch, limit, threads):
+    monkeypatch.setattr(training, "SMALL", limit)
+    before, seen = torch.get_num_threads(), []
+
+    class Watched(WindowModel):
+        def read(self, tokens, state):
+            seen.append(torch.get_num_threads())
+            return super().read(tokens, state)
+
+    torch.set_num_threads(2)
+    try:
+        training.train(Watched(5, 2, 3, 4), torch.arange(50) % 5, steps=2)
+        assert set(seen) == {threads} and torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_contiguous_rows_go_on_where_they_stopped_and_cover_the_text():
     """1,001 symbols in 4 rows of 250: 15 pieces of 16 a pass; a pass begins anew, and somewhere else."""
     pieces = first(contiguous_batches(torch.arange(1001), 4, 16, generator()), 31)
@@ -199,6 +217,14 @@ def test_the_held_out_text_is_measured_when_asked_and_at_the_end():
     assert history.heldout_steps == [3, 6, 7]
     assert len(history.heldout) == 3 and len(history.losses) == len(history.steps) == 7
     assert train(ElmanRNN(12, 8), COUNTING, steps=2).heldout == []
+
+
+def test_dropout_is_on_while_it_trains_and_off_between_and_afterwards():
+    model, piece = Probe(), Batch(torch.zeros(1, 2).long(), torch.zeros(1, 2).long())
+    for _ in range(2):
+        fit(model, [piece] * 2, torch.zeros(3).long(), steps=2, evaluate_every=1)
+        assert not model.training
+    assert model.modes == [True, False, True, False] * 2
 
 
 def test_batches_that_end_end_the_training():

@@ -6,6 +6,8 @@ and UNROLLED_SCALE overrule them. Left out on purpose: several devices at once.
 """
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from unrolled.errors import OneLineError
@@ -55,3 +57,20 @@ def scale() -> str:
 def pick(*, smoke: Value, cpu: Value, gpu: Value) -> Value:
     """The value that belongs to the current scale: `steps = pick(smoke=20, cpu=2000, gpu=20000)`."""
     return {"smoke": smoke, "cpu": cpu, "gpu": gpu}[scale()]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Within this block torch computes on one core: for nets so small that threads wait longer than they work.
+
+    On a machine that is busy otherwise the difference is not small: the recall task of unit 2 took 25 times as long
+    on two threads as on one while other programs used both cores, since each operation waits for its slowest thread.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 
-from unrolled.device import device
+from unrolled.device import device, one_thread
 from unrolled.elman_rnn import ElmanRNN
 from unrolled.language_model import IGNORED, LanguageModel
 from unrolled.training import Batch, fit
@@ -48,8 +48,10 @@ def recall_accuracy(
     """
     torch.manual_seed(seed)
     model = make(SYMBOLS) if make else ElmanRNN(SYMBOLS, hidden=32, start=start)
-    fit(model, recall_batches(distance, 64, torch.Generator().manual_seed(seed)), steps=steps, rate=3e-3)
+    batches = recall_batches(distance, 64, torch.Generator().manual_seed(seed))
     exam = next(recall_batches(distance, 1000, torch.Generator().manual_seed(1_000_000 + seed)))
+    with one_thread():
+        fit(model, batches, steps=steps, rate=3e-3)
     with torch.no_grad():
         answers = model(exam.inputs.to(device())).logits[:, -1].argmax(1).cpu()  # (B,)
     return (answers == exam.targets[:, -1]).float().mean().item()

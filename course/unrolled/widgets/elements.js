@@ -9,6 +9,14 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** The same for what stands inside a drawing. */
+export function svgElement(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 export const button = (text, hint) => element("button", { type: "button", title: hint }, text);
 
 /** A slider with its name before it and its value behind it. */
@@ -26,6 +34,12 @@ export function choice(label, options) {
   const radios = options.map(([value]) => element("input", { type: "radio", name, value }));
   const labels = options.map(([, ...content], i) => element("label", {}, radios[i], ...content));
   return { radios, root: element("div", { role: "radiogroup", "aria-label": label, class: "unr-choice" }, ...labels) };
+}
+
+/** One of several with longer names, folded away; `options` are [value, name]. */
+export function menu(label, options) {
+  const select = element("select", {}, ...options.map(([value, name]) => element("option", { value }, name)));
+  return { select, root: element("label", { class: "unr-menu" }, element("span", {}, label), select) };
 }
 
 /** The outermost element of a view. */

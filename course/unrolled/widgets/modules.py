@@ -1,8 +1,9 @@
 """One script or style sheet from several: a widget's files may import from files beside them.
 
 anywidget sends a widget's module and its styles to the browser as one string each, and a string has no neighbours to
-import from. So the text of a neighbour takes the place of the line that imports it. This keeps each file a module of
-its own, which Node can test, without a bundler. Left out on purpose: renaming, chains of imports, packages.
+import from. So the text of a neighbour takes the place of the line that first imports it; a neighbour that two files
+import stands there once. This keeps each file a module of its own, which Node can test, without a bundler. Left out on
+purpose: renaming, circles of imports, packages.
 """
 
 import re
@@ -13,6 +14,12 @@ _IMPORT = re.compile(r'^(?:import \{[^}]*\} from|@import) "\./([\w.]+)";\n', re.
 
 def join_module(path: Path) -> str:
     """The text of the JavaScript or CSS file at `path` with its neighbours' text in place of its imports."""
-    return _IMPORT.sub(
-        lambda line: path.with_name(line[1]).read_text(encoding="utf-8"), path.read_text(encoding="utf-8")
-    )
+    joined = set()
+
+    def text_of(name: str) -> str:
+        if name in joined:
+            return ""
+        joined.add(name)
+        return _IMPORT.sub(lambda line: text_of(line[1]), path.with_name(name).read_text(encoding="utf-8"))
+
+    return text_of(path.name)

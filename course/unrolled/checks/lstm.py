@@ -1,0 +1,400 @@
+"""The public checks of unit 3: gates, the LSTM's step, its gradient, its layers, and the GRU.
+
+Each states one property of an answer. Expected values are worked by hand, follow from another value of the same
+answer, or come from torch's own nets with the weights copied in. Hand-worked gates use that σ(ln a) = a/(1 + a) and
+tanh(ln a) = (a² − 1)/(a² + 1): so σ(ln 3) = 3/4, σ(ln 4) = 4/5, tanh(ln 2) = 3/5 and tanh(ln 3) = 4/5.
+
+Left out on purpose: speed, and what the answer looks like inside.
+"""
+
+import math
+
+import torch
+
+from unrolled.checking import check, close, forbid, gated, holds, seeded
+from unrolled.checking.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
+from unrolled.checking.kinds import floats, pair
+from unrolled.checking.recurrent import exact, numbers
+from unrolled.gru import GRUCell
+
+for exercise in ("lstm_gates", "lstm_step", "lstm_forward"):
+    forbid(exercise, *gated.LSTM_OF_THE_LIBRARY)
+forbid("gru_step", *gated.GRU_OF_THE_LIBRARY, GRUCell, GRUCell.forward)
+forbid("cell_jacobian", *gated.AUTOGRAD)
+
+LN2, LN3, LN4 = math.log(2), math.log(3), math.log(4)
+
+
+@check("soft_write", weight=2, hint="Where w is 1, which of the two must be left, and which where w is 0?")
+def an_open_gate_writes_and_a_shut_one_keeps(answer):
+    """Where the gate is open to the last bit the new stands, where it is shut the old, exactly."""
+    params = {"U": torch.zeros(2, 2), "W": torch.tensor([[OPEN], [SHUT]]), "b": torch.zeros(2)}
+    old, new = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([[5.0, 6.0], [7.0, 8.0]])
+    got = answer(old, new, torch.ones(2, 1), torch.ones(2, 2), params)
+    close(got, torch.tensor([[5.0, 2.0], [7.0, 4.0]]), "the mixture of 1 2 | 3 4 and 5 6 | 7 8", 0, 0)
+
+
+@check("soft_write", hint="With which two weights are new and old added, and what is their sum?")
+def what_is_the_same_in_both_stays(answer):
+    """Where old and new are equal the gate is of no matter, and where it is half open the mean of both comes."""
+    rng = seeded()
+    params = {"U": numbers(rng, 3, 3), "W": numbers(rng, 3, 2), "b": numbers(rng, 3)}
+    both, x, h = numbers(rng, 2, 3, spread=3.0), numbers(rng, 2, 2), numbers(rng, 2, 3)
+    close(answer(both, both, x, h, params), both, "the mixture of two equal vectors", 1e-4, 1e-5)
+    params = {name: 0 * value for name, value in params.items()}
+    close(answer(both, both + 2, x, h, params), both + 1, "the mixture by a gate of σ(0) = 1/2", 1e-4, 1e-5)
+
+
+@check("soft_write", hint="Rows of h times U: h @ U.T. Does each of U, W and b speak, and to its own vector?")
+def state_input_and_bias_open_the_gate(answer):
+    """Each alone opens the gates of two units to 3/4 and 1/2: h by U, x by W, and b."""
+    for what, x, h, params in gated.one_voice():
+        what = f"4 written over 0, the gate opened by {what} alone,"
+        close(answer(exact([0, 0]), exact([4, 4]), x, h, params), exact([3, 2]), what)
+
+
+@check("soft_write", weight=2, hint="First U h + W x + b on paper, then σ of it, then the mixture.")
+def four_and_eight_by_hand(answer):
+    """U h = (ln 3, 0) and W x = (0, −ln 3) make the gate (3/4, 1/4), and of 4 and 8 it makes 7 and 5."""
+    params = {"U": exact([0, LN3], [0, 0]), "W": exact([0], [-LN3 / 2]), "b": exact(0, 0)}
+    close(answer(exact([4, 4]), exact([8, 8]), exact([2]), exact([0, 1]), params), exact([7, 5]), "the mixture")
+
+
+@check("lstm_gates", hint="A gate lies between 0 and 1. What is written may be negative: which function for which?")
+def three_open_and_shut_and_g_takes_both_signs(answer):
+    """Far out, f, i and o are 1 and 0, and g is 1 and −1."""
+    loud = {f"W_{gate}": torch.tensor([[OPEN], [SHUT]]) for gate in GATES}
+    got = answer(torch.ones(1, 1), torch.zeros(1, 2), biases_alone(1, **dict.fromkeys(GATES, [0.0, 0.0])) | loud)
+    wide, narrow = torch.tensor([[1.0, -1.0]]), torch.tensor([[1.0, 0.0]])
+    close(got, {"f": narrow, "i": narrow, "g": wide, "o": narrow}, "the gates", 0, 1e-12)
+
+
+@check("lstm_gates", weight=2, hint="Read the letter after each underscore. Does every gate see h, x and b?")
+def each_gate_reads_its_own_parameters(answer):
+    """If one gate alone has parameters, it is σ(ln 3) = 3/4 or tanh(ln 3) = 4/5; the others are 1/2, or 0 for g."""
+    x, h = exact([1, 2]), exact([0.5])
+    for own in GATES:
+        params = biases_alone(2, torch.float64, **dict.fromkeys(GATES, [0.0]))
+        params |= {f"U_{own}": exact([2]), f"W_{own}": exact([LN3, -1]), f"b_{own}": exact(1)}  # 1 + ln 3 − 2 + 1
+        expected = {gate: exact([0.0 if gate == "g" else 0.5]) for gate in GATES}
+        expected[own] = exact([0.8 if own == "g" else 0.75])
+        close(answer(x, h, params), expected, f"the gates where {own} alone has parameters")
+
+
+@check("lstm_gates", hint="Rows of h times U: h @ U.T. Which matrix belongs to h, and which to x?")
+def state_input_and_bias_move_every_gate(answer):
+    """Each alone brings ln 3 to the first unit and 0 to the second: h by U, x by W, and b."""
+    expected = {gate: exact([0.8, 0]) if gate == "g" else exact([0.75, 0.5]) for gate in GATES}
+    for what, x, h, params in gated.one_voice():
+        of_all = {f"{kind}_{gate}": part for gate in GATES for kind, part in params.items()}
+        close(answer(x, h, of_all), expected, f"the gates moved by {what} alone")
+
+
+@check("lstm_gates", weight=2, hint="Compare one gate at a time with the formula.")
+def they_are_the_gates_of_the_librarys_lstm(answer):
+    """f ⊙ c + i ⊙ g is the cell of torch.nn.LSTM with the same weights, and o ⊙ tanh of it the state."""
+    rng = seeded()
+    (x, h, c), params = step_inputs(rng, 4, 5, 3), gated_parameters(rng, 5, 3)
+    got, (next_h, next_c) = gated.read_gates(answer, x, h, params), LibraryLSTM([params]).step(x, h, c)
+    close(got["f"] * c + got["i"] * got["g"], next_c, "f ⊙ c + i ⊙ g of your gates", 1e-4, 1e-5)
+    close(got["o"] * torch.tanh(next_c), next_h, "your o, times tanh of the next cell,", 1e-4, 1e-5)
+
+
+@check("lstm_step", weight=2, hint="Which gate multiplies the old cell, and which the proposal?")
+def saturated_gates_keep_erase_and_replace(answer):
+    """f open and i shut keep the cell exactly, both shut erase it, i open and f shut put g = 1 in its place."""
+    x, h, c = torch.ones(1, 2), torch.zeros(1, 3), torch.tensor([[2.0, -3.0, 5.0]])
+    cases = ("kept", OPEN, SHUT, c), ("erased", SHUT, SHUT, 0 * c), ("replaced", SHUT, OPEN, c**0)
+    for what, f, i, expected in cases:
+        params = biases_alone(2, f=[f] * 3, i=[i] * 3, g=[OPEN] * 3, o=[OPEN] * 3)
+        close(gated.read_step(answer, x, h, c, params)[1], expected, f"the cell that should be {what}", 0, 0)
+
+
+@check("lstm_step", hint="Of h and c, which one is squashed, and which one comes first?")
+def the_state_stays_below_one_and_the_cell_need_not(answer):
+    """Of a pair (h, c), all |h| < 1, while a cell that is added to goes from 2 to 3."""
+    params = biases_alone(2, f=[OPEN] * 2, i=[OPEN] * 2, g=[OPEN, SHUT], o=[OPEN] * 2)
+    h, c = gated.read_step(answer, torch.ones(1, 2), torch.zeros(1, 2), torch.tensor([[2.0, -2.0]]), params)
+    holds(bool((h.abs() < 1).all()), f"h, the first of the pair, holds {h.abs().max():.4g}, too much for a state")
+    close(c, torch.tensor([[3.0, -3.0]]), "c, the second of the pair,")
+
+
+@check("lstm_step", weight=2, hint="Is it the new cell that is shown, and its tanh?")
+def an_open_output_gate_shows_the_new_cell(answer):
+    """Where o is 1 the state is tanh of the new cell, where o is 0 it is 0, and the cell is the same for both."""
+    rng = seeded()
+    inputs, params = step_inputs(rng, 3, 2, 4), gated_parameters(rng, 2, 4)
+    h, c = gated.read_step(answer, *inputs, params | biases_alone(2, o=[OPEN] * 4))
+    close(h, torch.tanh(c), "the state where o is 1, beside tanh of the new cell,", 1e-5, 1e-6)
+    hidden = gated.read_step(answer, *inputs, params | biases_alone(2, o=[SHUT] * 4))
+    close(hidden, (0 * h, c), "the new h and c where o is 0", 1e-5, 1e-6)
+
+
+@check("lstm_step", weight=2, hint="k = f ⊙ c, then j = i ⊙ g, then their sum, then h.")
+def one_step_by_hand(answer):
+    """f = 1/2, i = 3/4, g = 0.8 and o = 0.8 bring the cell from 2(ln 2 − 0.6) to ln 2, and the state to 0.48."""
+    params = biases_alone(1, torch.float64, f=[0.0], i=[0.0], g=[0.0], o=[LN4])
+    params |= {"W_i": exact([LN3]), "U_g": exact([2 * LN3])}
+    new_h, new_c = pair(answer(exact([1]), exact([0.5]), exact([2 * LN2 - 1.2]), params), "the result")
+    close(new_c, exact([LN2]), "the cell")  # (2 ln 2 − 1.2)/2 + 3/4 · 0.8
+    close(new_h, exact([0.48]), "the state")  # 0.8 tanh(ln 2)
+
+
+@check("lstm_step", weight=2, hint="Compare the cell first. If it is right, only o and tanh are left.")
+def it_is_a_step_of_the_librarys_lstm(answer):
+    """With the same weights it gives the state and the cell of torch.nn.LSTM."""
+    rng = seeded()
+    inputs, params = step_inputs(rng, 4, 3, 5), gated_parameters(rng, 3, 5)
+    close(gated.read_step(answer, *inputs, params), LibraryLSTM([params]).step(*inputs), "the pair (h, c)", 1e-4, 1e-5)
+
+
+@check("lstm_step", needs="it_is_a_step_of_the_librarys_lstm", hint="Does .detach(), numpy or c *= f cut the way?")
+def the_gradient_finds_its_way_back(answer):
+    """x, h and c are left as they were, and the gradients by them are those of torch.nn.LSTM."""
+    rng = seeded()
+    inputs, params, upstream = step_inputs(rng, 2, 3, 4), gated_parameters(rng, 3, 4), numbers(rng, 2, 2, 4)
+    got = answer.gradients(*inputs, params, upstream=list(upstream))["arguments"][:3]
+    for name, mine, theirs in zip("xhc", got, LibraryLSTM([params]).gradients(inputs, upstream), strict=True):
+        close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5)
+
+
+@check("cell_jacobian", hint="Where neither gate nor proposal sees h, which single path from cell to cell is left?")
+def without_the_state_only_the_forget_gate_is_left(answer):
+    """If all U are zero, or o is, or the old cell is so large that its tanh is flat, ∂c_t/∂c_{t−1} is diag(f)."""
+    x, c, o, params = gated.one_sequence(seeded(), 2, 3)
+    deaf = {name: 0 * value if name[0] == "U" else value for name, value in params.items()}
+    cases = ("U = 0", c, o, deaf), ("o = 0", c, 0 * o, params), ("a cell of 50", 0 * c + 50, o, params)
+    for what, cell, gate, given in cases:
+        expected = torch.diag(LibraryLSTM([given]).jacobian(x, cell, gate).diagonal())
+        close(answer(x, cell, gate, given), expected, f"the Jacobian for {what}", 1e-6, 1e-9)
+
+
+@check("cell_jacobian", weight=2, hint="Derive one gate on paper: by its σ or tanh, then by U h, then by h's own c.")
+def each_path_through_the_state_is_there(answer):
+    """If the state moves f alone, i alone, g alone or o alone, the matrix is what autograd finds in torch.nn.LSTM."""
+    x, c, o, params = gated.one_sequence(seeded(), 2, 3)
+    for path in GATES:
+        given = {n: 0 * v if n[0] == "U" and n[2] != path else v for n, v in params.items()}
+        expected = LibraryLSTM([given]).jacobian(x, c, o)
+        close(answer(x, c, o, given), expected, f"the Jacobian with U_{path} alone", 1e-6, 1e-9)
+
+
+@check("cell_jacobian", hint="Which factor belongs to rows, v[:, None] * U, and which to columns, U * v?")
+def rows_are_what_is_moved_and_columns_what_moves_it(answer):
+    """If unit 2 alone speaks, and only to the proposal of unit 0, one number off the diagonal is not zero: [0, 2]."""
+    x, c, o, params = gated.one_sequence(seeded(), 2, 3)
+    given = {n: 0 * v if n[0] == "U" else v for n, v in params.items()}
+    given["U_g"][0, 2] = 2.0
+    got, expected = floats(answer(x, c, o, given), (3, 3), "the Jacobian"), LibraryLSTM([given]).jacobian(x, c, o)
+    places = [tuple(place) for place in (got - got.diagonal().diag()).abs().gt(1e-9).nonzero().tolist()]
+    holds(places == [(0, 2)], f"the places off the diagonal that are not zero: {places or 'none'}, not [(0, 2)]")
+    close(got[0, 2], expected[0, 2], "the one number off the diagonal, in row 0 and column 2,", 1e-6, 1e-9)
+
+
+@check("cell_jacobian", weight=2, hint="Five numbers first: tanh c, h, f, i, g. Then f, and the three paths through h.")
+def one_unit_by_hand(answer):
+    """One unit with tanh c = 0.6, f = 3/4, i = 1/2 and g = 0.6: 3/4 + (3/16 ln 2 + 0.3 − 0.32) · 0.32."""
+    params = biases_alone(1, torch.float64, f=[-0.3], i=[-0.7], g=[0.3], o=[5.0])
+    params |= {"U_f": exact([1]), "U_i": exact([2]), "U_g": exact([-1]), "U_o": exact([9])}
+    params |= {"W_f": exact([LN3]), "W_i": exact([0.1]), "W_g": exact([LN2]), "W_o": exact([9])}
+    # h = o tanh(ln 2) = 0.3 and x = 1; f(1 − f) c U_f = 3/16 ln 2; i(1 − i) g U_i = 0.3; (1 − g²) i U_g = −0.32;
+    # all three times o (1 − tanh² c) = 0.5 · 0.64
+    got = answer(exact(1), exact(LN2), exact(0.5), params)
+    close(got, exact([0.75 + (3 / 16 * LN2 + 0.3 - 0.32) * 0.32]), "the Jacobian of one unit")
+
+
+@check("forget_bias", weight=2, hint="torch adds the two: what must they sum to? Which quarter of i, f, g, o is f's?")
+def the_sum_is_the_value_at_the_forget_gates(answer):
+    """From biases of zeros, the sum of the two is the value in the second quarter."""
+    for value in (1.0, 2.5):
+        total = gated.sum_of_biases(answer, torch.zeros(12), torch.zeros(12), value)
+        close(total[3:6], torch.full((3,), value), "the sum of the two at the forget gates, entries 3 to 5 of 12,")
+
+
+@check("forget_bias", hint="Add, or put in its place? And what does the other bias hold there?")
+def what_stood_there_gives_way(answer):
+    """Whatever the two biases that are given hold there, the sum at the forget gates is the value."""
+    rng = seeded()
+    for value in (1.0, 0.0):
+        total = gated.sum_of_biases(answer, numbers(rng, 12), numbers(rng, 12), value)
+        close(total[3:6], torch.full((3,), value), "the sum of the two at the forget gates", 1e-5, 1e-6)
+
+
+@check("forget_bias", hint="Three of four quarters, in both biases, are none of your business.")
+def all_else_stays_in_both(answer):
+    """The entries of i, g and o are what they were, in each of the two biases."""
+    biases = torch.arange(1.0, 9.0), torch.arange(11.0, 19.0)
+    for name, got, old in zip(("first", "second"), pair(answer(*biases, 1.0), "the result"), biases, strict=True):
+        got = floats(got, (8,), f"the {name} bias")
+        for gate, start in (("i", 0), ("g", 4), ("o", 6)):
+            close(got[start : start + 2], old[start : start + 2], f"the entries of {gate} in the {name} bias")
+
+
+@check("forget_bias", hint="Which gate does torch read from the entries H to 2H?")
+def torchs_lstm_keeps_that_share_of_its_cell(answer):
+    """With the two and no weights, torch's LSTM keeps σ(value) of its cell: 3/4 for ln 3, half for 0."""
+    for value, share in ((LN3, 0.75), (0.0, 0.5)):
+        kept = gated.kept_by(gated.sum_of_biases(answer, torch.ones(20), torch.ones(20), value))
+        close(kept, torch.full((5,), share), "the share of its cell that torch's LSTM keeps", 1e-4, 1e-5)
+
+
+@check("lstm_forward", weight=2, hint="Compute c and h of both steps by hand: which h does the second step read?")
+def two_steps_by_hand(answer):
+    """One unit: its cell is ln 2 and then ln 2/2 + 0.6, and 0.8 tanh of each is an output."""
+    params = biases_alone(1, torch.float64, f=[0.0], i=[LN3], g=[0.0], o=[LN4])
+    params |= {"W_g": exact([LN3]), "U_g": exact([LN3 / 0.48])}
+    # step 1: g = tanh(ln 3) = 0.8, c = (2 ln 2 − 1.2)/2 + 0.6, h = 0.8 · 0.6; step 2: g = tanh(ln 3/0.48 · 0.48) = 0.8
+    second = 0.8 * math.tanh(LN2 / 2 + 0.6)
+    outputs, last = gated.read_forward(answer, exact([[1], [0]]), [params], [(exact([0]), exact([2 * LN2 - 1.2]))])
+    close(outputs, exact([[0.48], [second]]), "the outputs")
+    gated.same_states(last, [(exact([second]), exact([LN2 / 2 + 0.6]))], "")
+
+
+@check("lstm_forward", weight=2, hint="What does layer l read, and which layer's states come back as whose?")
+def the_layers_are_those_of_the_librarys_lstm(answer):
+    """One layer, and three of which each reads the outputs of the one below, are torch.nn.LSTM."""
+    for depth in (1, 3):
+        x, layers, states = gated.stack_of(seeded(), depth, 3, 5, 4, 4)
+        (got, ends), (outputs, last) = gated.read_forward(answer, x, layers, states), LibraryLSTM(layers)(x, states)
+        gated.same_states(ends, last, f"of {depth}")  # the lowest layer first: where it goes wrong is where to look
+        close(got, outputs, f"the outputs of the last layer of {depth}", 1e-4, 1e-5)
+
+
+@check("lstm_forward", hint="Which inputs may the output of step t depend on?")
+def the_future_is_not_seen(answer):
+    """Changing an input changes the outputs from its step on, and none before."""
+    gated.sees_no_future(answer, *gated.stack_of(seeded(), 2, 2, 6, 3, 4), step=3)
+
+
+@check("lstm_forward", hint="Each row of the batch has an h and a c of its own, in each layer.")
+def each_sequence_is_read_alone(answer):
+    """What stands in the other rows of a batch changes nothing."""
+    gated.sequences_alone(answer, *gated.stack_of(seeded(), 2, 3, 4, 2, 4))
+
+
+@check("lstm_forward", hint="What must be carried from one piece to the next, of each layer?")
+def stopping_and_going_on_changes_nothing(answer):
+    """Reading a text in two pieces, the states carried over, is reading it at once."""
+    gated.in_pieces(answer, *gated.stack_of(seeded(), 2, 2, 7, 3, 4), cuts=(3,))
+
+
+@check("lstm_forward", needs="two_steps_by_hand", hint="What shape have the outputs of no steps?")
+def no_steps_leave_the_states_as_they_were(answer):
+    """With T = 0 the outputs have the shape (B, 0, H), and the states are those that were given."""
+    x, layers, states = gated.stack_of(seeded(), 2, 2, 0, 3, 4)
+    gated.same_states(gated.read_forward(answer, x, layers, states)[1], states, "after no steps")
+
+
+@check("lstm_forward", needs="the_layers_are_those_of_the_librarys_lstm", hint="No state may become a plain number.")
+def the_gradient_lives_through_a_hundred_steps(answer):
+    """What is read at the first step moves the output a hundred steps later as it does in torch.nn.LSTM."""
+    x, (layer,), states = gated.stack_of(seeded(), 1, 2, 100, 3, 4)
+    layers, upstream = [gated.long_memory(layer)], torch.eye(100)[-1][:, None].expand(2, 100, 4)  # of the last step
+    got = answer.gradients(x, layers, states, upstream=upstream)["arguments"][0]
+    expected = LibraryLSTM(layers).gradient_by_inputs(x, states, upstream)
+    close(got, expected, "the gradient of the last output by x", 1e-3, 1e-6)
+
+
+@check("repack", weight=2, hint="Cut the rows into four blocks of H. Where is the block of the first target letter?")
+def blocks_keep_their_rows_together(answer):
+    """From the order ifgo to figo the first two blocks of two rows each change places, whole."""
+    old = torch.tensor([[1, 10], [2, 20], [3, 30], [4, 40], [5, 50], [6, 60], [7, 70], [8, 80]])
+    close(answer(old, "ifgo", "figo"), old[[2, 3, 0, 1, 4, 5, 6, 7]], "the rows 1 2 | 3 4 | 5 6 | 7 8 in the new order")
+
+
+@check("repack", weight=2, hint="Is your order that of the target in the source, or the other way round?")
+def going_round_is_not_going_back(answer):
+    """Where every block moves round: ifgo to fogi makes f, o, g, i of i, f, g, o, and not o, i, g, f."""
+    i, f, g, o = blocks = tuple(torch.arange(4.0)[:, None, None] + torch.zeros(4, 1, 3))
+    close(answer(torch.cat(blocks), "ifgo", "fogi"), torch.cat([f, o, g, i]), "blocks i f g o of 0 1 2 3, as f o g i,")
+    close(answer(torch.cat(blocks), "gfoi", "ifgo"), torch.cat([o, f, i, g]), "blocks g f o i of 0 1 2 3, as i f g o,")
+
+
+@check("repack", hint="Which of the two orders says what `packed` is now? Neither needs to be torch's.")
+def there_and_back_again_is_where_it_was(answer):
+    """A bias or weights packed in another order, and then as before, are as they were."""
+    rng = seeded()
+    for shape in ((20,), (20, 3)):
+        old, order = numbers(rng, *shape), "".join(rng.sample(GATES, 4))
+        other = order[1:] + order[:1]
+        there = floats(answer(old, order, other), shape, "what is packed anew")
+        holds(not torch.equal(there, old), f"from the order {order} to {other} nothing moved")
+        close(answer(there, other, order), old, f"what went from {order} to {other} and back")
+
+
+@check("repack", needs="going_round_is_not_going_back", hint="torch packs i, f, g, o.")
+def torchs_lstm_takes_what_is_packed_anew(answer):
+    """U, W and b packed as f, o, g, i become the weights of torch.nn.LSTM, rows and all."""
+    params = gated_parameters(seeded(), 2, 5)
+    for kind in "UWb":
+        got = answer(gated.packed(params, kind, "fogi"), "fogi", "ifgo")
+        close(got, gated.packed(params, kind), f"{kind} of all gates in torch's order")
+
+
+@check("gru_step", weight=2, hint="Which of z and 1 − z belongs to the old state?")
+def z_keeps_the_state_or_replaces_it(answer):
+    """Where z is 1 the state stays exactly as it was, and where z is 0 it is n, here tanh(ln 2) = 0.6."""
+    params = biases_alone(1, r=[0.0] * 2, z=[OPEN, SHUT], n=[LN2] * 2) | {"d_n": torch.zeros(2)}
+    h = torch.tensor([[0.25, 0.25], [-0.5, -0.5]])
+    close(answer(torch.ones(2, 1), h, params), torch.tensor([[0.25, 0.6], [-0.5, 0.6]]), "the new state", 0, 1e-6)
+
+
+@check("gru_step", weight=2, hint="r multiplies U_n h + d_n as a whole, number by number, and nothing else.")
+def r_lets_the_old_state_speak_or_not(answer):
+    """Where r is 0 the proposal is tanh(W_n x + b_n); where r is 1, U_n h + d_n is added inside."""
+    params = biases_alone(1, torch.float64, r=[OPEN, SHUT], z=[SHUT] * 2, n=[LN2, LN2])
+    params |= {"U_n": exact([0, LN2], [5, 5]), "d_n": exact(LN3 - LN2, 7)}
+    # unit 0: U_n h + d_n = ln 2 · 1 + ln 3 − ln 2 = ln 3, and tanh(ln 2 + ln 3) = 35/37; unit 1: tanh(ln 2)
+    close(answer(exact([1]), exact([0, 1]), params), exact([35 / 37, 0.6]), "the new state")
+
+
+@check("gru_step", hint="Read the letter after each underscore. U or its transpose? Which vector for which?")
+def each_gate_of_it_reads_its_own_parameters(answer):
+    """If one U, W or b alone is not zero beside d_n, and if all are not, the state is that of torch.nn.GRU."""
+    rng = seeded()
+    (x, h, _), params = step_inputs(rng, 2, 3, 3), gated.gru_parameters(rng, 3, 3)
+    for own in params:
+        given = {name: value if name in (own, "d_n") else 0 * value for name, value in params.items()}
+        expected = gated.library_gru(given, x, h)
+        close(answer(x, h, given), expected, f"the new state where {own} alone speaks, with d_n,", 1e-4, 1e-5)
+    close(answer(x, h, params), gated.library_gru(params, x, h), "the new state where all speak", 1e-4, 1e-5)
+
+
+@check("gru_step", hint="First r and z, then U_n h + d_n, then n, then h'.")
+def one_unit_of_it_by_hand(answer):
+    """r = 3/4, z = 1/2 and n = 0.6 bring the state from 0.5 to 0.55."""
+    params = biases_alone(1, torch.float64, r=[LN3], z=[0.0], n=[LN2 - 1.5]) | {"U_n": exact([2]), "d_n": exact(1)}
+    close(answer(exact([1]), exact([0.5]), params), exact([0.55]), "the new state")  # ln 2 − 1.5 + 3/4 · (2 · 0.5 + 1)
+
+
+@check("exchanged_gates", weight=2, hint="Six pairs can be exchanged. What would lstm_step give for each of them?")
+def every_pair_is_found(answer):
+    """Whichever two of f, i, g and o were exchanged, they are named, in that order."""
+    params = gated_parameters(seeded(), 3, 4)
+    for gates in gated.PAIRS:
+        gated.finds(answer, params, gates)
+
+
+@check("exchanged_gates", hint="What does your function say of a net that gives just what it should?")
+def a_sound_net_is_not_suspected(answer):
+    """A net loaded well is answered with "", and beside it one with i and g exchanged is found out."""
+    params = gated_parameters(seeded(), 4, 4)
+    for gates in ("", "ig"):
+        gated.finds(answer, params, gates)
+
+
+@check("exchanged_gates", hint="If one of h and c says nothing, does the other one?")
+def state_and_cell_are_both_looked_at(answer):
+    """Where o is always 0 the cell alone tells f from i; where g is always 0 the state alone tells i from o."""
+    params = gated_parameters(seeded(), 3, 4)
+    gated.finds(answer, params | biases_alone(3, o=[SHUT] * 4), "fi", ", and o always 0,")
+    gated.finds(answer, params | biases_alone(3, g=[0.0] * 4), "io", ", and g always 0,")
+
+
+@check("exchanged_gates", hint="What must x, h and c be for all of U, W and b to speak? Not zeros, and not too large.")
+def a_net_without_biases_is_read_too(answer):
+    """Where all b are zero, as at many a start, the pair is found by what x, h and c bring about."""
+    params = gated_parameters(seeded(), 2, 3)
+    params |= {name: 0 * value for name, value in params.items() if name[0] == "b"}
+    for gates in ("fi", "fo"):
+        gated.finds(answer, params, gates, ", without biases,")
