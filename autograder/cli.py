@@ -77,6 +77,7 @@ def grade(
     if engine is EngineName.jail and not scheduler:
         pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
     from autograder import gradebook
+    from autograder.feedback import outdated
     from autograder.report import marks_table
     from autograder.strays import strays
 
@@ -88,6 +89,9 @@ def grade(
         options = {"grade_one": grade_one}
     outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force, **options)
     console.print(marks_table(unit, outcomes, gradebook.marks(course, unit)))
+    if old := len(outdated(course, unit, student)):
+        pages = "1 page in feedback/ is" if old == 1 else f"{old} pages in feedback/ are"
+        _say(f"{pages} older than the marks: run `autograder feedback {unit}`.")
     for line in strays(course, unit, student):
         _say(line)
 
@@ -96,9 +100,13 @@ def grade(
 def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
     """Write a feedback page for every graded submission."""
     from autograder.feedback import feedback as write_feedback
+    from autograder.waiting import summary
 
     course = Course.find(root)
-    for page in write_feedback(course, course.unit(unit), student):
+    pages = write_feedback(course, course.unit(unit), student)
+    if told := summary(page.waiting for page in pages):
+        _say(told)
+    for page in pages:
         _say(f"{page.path}  ({f'{page.tables} tables' if page.graded else 'could not be graded'})")
 
 

@@ -8,12 +8,13 @@ import html
 import json
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from autograder import formulas, ledger
+from autograder import waiting as waits
 from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
 from autograder.leaks import bare, hidden_code, leaked, text_in
 from autograder.outcome import Outcome
@@ -24,12 +25,13 @@ REPORT = "application/vnd.unrolled.report+json"
 
 @dataclass(frozen=True)
 class Page:
-    """One feedback page: where it is, how many checks' tables it shows, and whether there was anything to grade."""
+    """One feedback page: where it is, how many tables it shows, whether it is of a graded notebook, what waits."""
 
     student: str
     path: Path
     tables: int
     graded: bool = True
+    waiting: waits.Waiting = field(default_factory=dict)
 
 
 def feedback(course: Course, unit: str, student: str | None = None) -> list[Page]:
@@ -43,20 +45,43 @@ def feedback(course: Course, unit: str, student: str | None = None) -> list[Page
     if not formulas.can_set():
         print(formulas.MISSING, file=sys.stderr)
     known: dict = {}  # most formulas are the unit's, the same on every page
-    return [_page(course, unit, outcomes[name], known) for name in sorted(outcomes)]
+    open_ones = waits.waiting(course, unit)
+    return [_page(course, unit, outcomes[name], known, open_ones.get(name, {})) for name in sorted(outcomes)]
 
 
-def _page(course: Course, unit: str, outcome: Outcome, known: dict) -> Page:
-    notebook = course.path("autograded", unit, outcome.student) / f"{notebook_name(unit)}.ipynb"
-    path = course.path("feedback", unit, outcome.student) / f"{notebook_name(unit)}.html"
+def outdated(course: Course, unit: str, student: str | None = None) -> list[str]:
+    """The students whose page was written before their last grading; who has no page yet is none of them."""
+    outcomes = [outcome for name, outcome in ledger.read(course, unit).items() if student in (None, name)]
+    return sorted(outcome.student for outcome in outcomes if _is_outdated(course, unit, outcome))
+
+
+def _is_outdated(course: Course, unit: str, outcome: Outcome) -> bool:
+    notebook, path = _paths(course, unit, outcome.student)
+    if not path.is_file():
+        return False
+    if notebook.is_file():
+        return path.stat().st_mtime_ns < notebook.stat().st_mtime_ns
+    return path.read_text(encoding="utf-8") != _notice(unit, outcome)
+
+
+def _paths(course: Course, unit: str, student: str) -> tuple[Path, Path]:
+    """The notebook that was run, and its page."""
+    name = notebook_name(unit)
+    notebook = course.path("autograded", unit, student) / f"{name}.ipynb"
+    return notebook, course.path("feedback", unit, student) / f"{name}.html"
+
+
+def _page(course: Course, unit: str, outcome: Outcome, known: dict, open_ones: waits.Waiting) -> Page:
+    notebook, path = _paths(course, unit, outcome.student)
     if not notebook.is_file():
-        _write_notice(path, unit, outcome)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_notice(unit, outcome), encoding="utf-8")
         return Page(outcome.student, path, 0, graded=False)
     _generate(course, unit, outcome.student)
     tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
-    if formulas.can_set():
-        path.write_text(formulas.set_formulas(path.read_text(encoding="utf-8"), known), encoding="utf-8")
-    return Page(outcome.student, path, tables)
+    text = waits.say_so(path.read_text(encoding="utf-8"), open_ones)
+    path.write_text(formulas.set_formulas(text, known) if formulas.can_set() else text, encoding="utf-8")
+    return Page(outcome.student, path, tables, waiting=open_ones)
 
 
 def _generate(course: Course, unit: str, student: str) -> None:
@@ -94,12 +119,10 @@ def hidden_lines(name: str) -> dict[str, str]:
     return hidden_code(Path(spec.origin), text_in(Path(package.origin).parent)) if spec and spec.origin else {}
 
 
-def _write_notice(path: Path, unit: str, outcome: Outcome) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
+def _notice(unit: str, outcome: Outcome) -> str:
+    return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         f"<title>{html.escape(unit)}</title><h1>{html.escape(unit)}</h1>"
         f"<p>This submission could not be graded. Status: <strong>{html.escape(outcome.status)}</strong>.</p>"
-        f"<p>{html.escape(outcome.reason)}</p></html>\n",
-        encoding="utf-8",
+        f"<p>{html.escape(outcome.reason)}</p></html>\n"
     )

@@ -49,9 +49,7 @@ def grade(
     with gradebook.gradebook(course) as book:
         changed = Marks(course, unit, book.db).renew_penalties(name for name in names if not unrecordable(name))
     if changed:
-        say(
-            f"{changed} late submission{'s' * (changed != 1)} got another penalty: due date, extension or marks changed."
-        )
+        say(f"{changed} late submission{'s' * (changed != 1)} got another penalty: the date or the marks changed.")
     return [known[name] for name in names]
 
 

@@ -13,7 +13,7 @@ from autograder import grade as grading
 from autograder import gradebook, ledger, runner
 from autograder.course import Course, Trouble
 from autograder.engine import grade_one
-from autograder.feedback import feedback
+from autograder.feedback import feedback, outdated
 from autograder.outcome import Exercise, Outcome
 from autograder.release import release
 from autograder.repair import Unrecognisable, repair
@@ -161,6 +161,38 @@ def test_feedback_for_everybody_without_hidden_code(graded):
     assert "This notebook was mended" in pages["twice"] and "This notebook was mended" not in pages["right"]
     assert "KeyboardInterrupt" not in pages["endless"], "its traceback would show the lines of the check"
     assert "CellTimeoutError: no end within 4 seconds" in pages["endless"]
+
+
+def test_a_page_says_what_is_not_marked_yet_until_it_is(graded):
+    course, _ = graded
+    (before,) = feedback(course, UNIT, "right")
+    text = before.path.read_text(encoding="utf-8")
+    assert before.waiting == {"written-question": 4}
+    assert text.count("not marked yet") == 3 and "Score: 0.0 / 4.0" not in text
+    with gradebook.gradebook(course) as book:
+        book.find_grade("written-question", "dice", UNIT, "right").manual_score = 0
+        book.db.commit()
+    (after,) = feedback(course, UNIT, "right")
+    text = after.path.read_text(encoding="utf-8")
+    assert after.waiting == {} and "not marked yet" not in text and text.count("Score: 0.0 / 4.0") == 2
+    with gradebook.gradebook(course) as book:
+        book.find_grade("written-question", "dice", UNIT, "right").manual_score = None
+        book.db.commit()
+
+
+def test_pages_older_than_the_marks_are_counted(graded):
+    course, _ = graded
+    for student in ("right", "torn"):
+        feedback(course, UNIT, student)
+    assert outdated(course, UNIT, "right") == outdated(course, UNIT, "torn") == []
+    os.utime(course.path("autograded", UNIT, "right") / NOTEBOOK)
+    path = course.path("feedback", UNIT, "torn") / "dice.html"
+    path.write_text(path.read_text(encoding="utf-8").replace("unreadable", "missing"), encoding="utf-8")
+    assert {"right", "torn"} <= set(outdated(course, UNIT))
+    assert outdated(course, UNIT, "right") == ["right"]
+    told = little_course.autograder(course, "grade", "dice", "--engine", "nbgrader", "--student", "torn").stdout
+    assert "1 page in feedback/ is older than the marks: run `autograder feedback 00_dice`." in told
+    assert "Nothing new; --force grades again." in told
 
 
 # --- grading again
