@@ -115,7 +115,9 @@ def cell_jacobian(x, c, o, params):
     t, U = torch.tanh(c), {gate: params[f"U_{gate}"].T for gate in "fig"}
     f, i, g = (U[gate] @ (o * t) + params[f"W_{gate}"] @ x + params[f"b_{gate}"] for gate in "fig")
     f, i, g = f.sigmoid(), i.sigmoid(), g.tanh()
-    by_h = (c * f * (1 - f))[:, None] * U["f"] + (g * i * (1 - i))[:, None] * U["i"] + (i * (1 - g**2))[:, None] * U["g"]
+    by_h = (
+        (c * f * (1 - f))[:, None] * U["f"] + (g * i * (1 - i))[:, None] * U["i"] + (i * (1 - g**2))[:, None] * U["g"]
+    )
     return torch.diag(f) + by_h * (o * (1 - t**2))
 
 

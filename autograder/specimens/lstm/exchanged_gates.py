@@ -34,7 +34,11 @@ import torch.nn.functional as F
 
 def exchanged_gates(step, params):
     H, D = params["b_f"].numel(), params["W_f"].shape[1]
-    x, h, c = torch.linspace(-1, 1, 16 * D).sin().view(16, D), torch.cos(torch.arange(16.0 * H)).view(16, H), torch.ones(16, H)
+    x, h, c = (
+        torch.linspace(-1, 1, 16 * D).sin().view(16, D),
+        torch.cos(torch.arange(16.0 * H)).view(16, H),
+        torch.ones(16, H),
+    )
     got, gaps = torch.cat(step(x, h, c)), {}
     a = {n: F.linear(h, params[f"U_{n}"]) + F.linear(x, params[f"W_{n}"], params[f"b_{n}"]) for n in "figo"}
     for pair in ("", "fi", "fg", "fo", "ig", "io", "go"):
@@ -65,7 +69,9 @@ def exchanged_gates(step, params):
         for x, h, c, (new_h, new_c) in calls:
             a = [h @ params["U_" + n].T + x @ params["W_" + n].T + params["b_" + n] for n in names]
             cell = a[0].sigmoid() * c + a[1].sigmoid() * a[2].tanh()
-            fits = fits and (new_c - cell).abs().max() < 1e-4 and (new_h - a[3].sigmoid() * cell.tanh()).abs().max() < 1e-4
+            fits = (
+                fits and (new_c - cell).abs().max() < 1e-4 and (new_h - a[3].sigmoid() * cell.tanh()).abs().max() < 1e-4
+            )
         if fits:
             return "".join(moved)
 
@@ -307,6 +313,8 @@ def exchanged_gates(step, params):
     x, h, c = torch.randn(8, D), torch.randn(8, H), torch.randn(8, H)
     got = torch.cat(step(x, h, c))
     for pair in ("", "fi", "fg", "fo", "ig", "io", "go"):
-        cell = LSTMCell(D, H).load({k[:2] + (pair[1 - pair.index(k[2])] if k[2] in pair else k[2]): v for k, v in params.items()})
+        cell = LSTMCell(D, H).load(
+            {k[:2] + (pair[1 - pair.index(k[2])] if k[2] in pair else k[2]): v for k, v in params.items()}
+        )
         if torch.allclose(got, torch.cat(cell(x, h, c)), atol=1e-5):
             return pair

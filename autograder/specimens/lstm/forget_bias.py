@@ -191,4 +191,6 @@ from unrolled.lstm import LSTMCell
 def forget_bias(bias_ih, bias_hh, value):
     H = len(bias_ih) // 4
     bias = LSTMCell(1, H, forget_bias=value).b.detach()
-    return torch.cat([bias_ih[:H], bias[H : 2 * H], bias_ih[2 * H :]]), bias_hh.clone().index_fill(0, torch.arange(H, 2 * H), 0)
+    return torch.cat([bias_ih[:H], bias[H : 2 * H], bias_ih[2 * H :]]), bias_hh.clone().index_fill(
+        0, torch.arange(H, 2 * H), 0
+    )

@@ -48,7 +48,9 @@ import torch
 def gru_step(x, h, params):
     both = torch.cat([h, x], dim=1)
     r, z = (
-        torch.sigmoid(torch.einsum("bk,ik->bi", both, torch.cat([params[f"U_{g}"], params[f"W_{g}"]], 1)) + params[f"b_{g}"])
+        torch.sigmoid(
+            torch.einsum("bk,ik->bi", both, torch.cat([params[f"U_{g}"], params[f"W_{g}"]], 1)) + params[f"b_{g}"]
+        )
         for g in "rz"
     )
     new = h.clone()
