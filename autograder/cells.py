@@ -2,7 +2,8 @@
 
 from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_locked, is_solution
 
-from autograder.outcome import Exercise
+from autograder.outcome import DID_NOT_RUN, Exercise
+from autograder.repair.errors import one_line
 from autograder.source import grade_id
 
 REPORT = "application/vnd.unrolled.report+json"  # what a check cell shows besides its table
@@ -88,6 +89,17 @@ def _why(cell) -> str:
 
 
 def _why_failed(check: dict) -> str:
-    """The property; or that there was no time to see whether it holds."""
+    """The error that kept the answer from being defined, or the limit that was met; else the property and what came."""
+    _, undefined, error = check["message"].partition(DID_NOT_RUN)
     _, interrupted, limit = check["message"].partition("the call was interrupted: ")
-    return limit if interrupted else check["sentence"]
+    if undefined or interrupted:
+        return f"{error} (its cell did not run)" if undefined else limit
+    came = check["message"]
+    if check.get("expected"):
+        place = f"{check['what']}: " if check.get("what") else ""
+        came = f"{place}expected {_short(check['expected'])}, got {_short(check['got'])}"
+    return f"{check['sentence']} ({_short(came, 120)})" if came else check["sentence"]
+
+
+def _short(text: str, most: int = 40) -> str:
+    return one_line(str(text), most)

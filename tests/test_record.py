@@ -41,6 +41,8 @@ def hand_everything_in(course):
     hand_in(course, "exits", TWO | {"mle": EXIT})
     hand_in(course, "greedy", TWO | {"mle": GREEDY})
     hand_in(course, "no_check", TWO, little_course.without("perplexity-check"))
+    hand_in(course, "no_colon", TWO | {"mle": "def mle(counts, context)\n    return {}", "perplexity": SUM})
+    hand_in(course, "no_name", TWO | {"mle": "def mle(counts, context, size=sise):\n    return {}"})
     hand_in(course, "web_page", {}).write_bytes(b"<html>Log in</html>")
     course.path("submitted", UNIT, "missing").mkdir(parents=True)
     hand_in(course, "long" * 40, TWO)
@@ -55,6 +57,8 @@ WANTED = {  # student: status, points in the gradebook
     "exits": ("crashed", 2),
     "greedy": ("out of memory", 2),
     "no_check": ("graded with repairs", 3),
+    "no_colon": ("graded", 0),
+    "no_name": ("graded", 2),
     "web_page": ("unreadable", 0),
     "missing": ("missing", 0),
 }
@@ -96,8 +100,29 @@ def test_nobody_is_lost_and_the_table_names_everybody(graded):
     assert set(ledger.read(course, UNIT)) == {*WANTED, "long" * 40}
     assert set(gradebook.marks(course, UNIT)) == set(WANTED)
     assert all(student in run.stdout for student in WANTED)
-    assert "4 graded" in run.stdout and "1 out of memory" in run.stdout, "the bar counts by status"
+    assert "6 graded" in run.stdout and "1 out of memory" in run.stdout, "the bar counts by status"
     assert "Traceback" not in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("student", "error"),
+    [
+        ("no_colon", "SyntaxError: expected ':' (line 1)"),
+        ("no_name", "NameError: name 'sise' is not defined"),
+    ],
+)
+def test_an_answer_whose_cell_did_not_run_lost_its_points_by_that_error(graded, student, error):
+    course, _ = graded
+    why = {exercise.name: exercise.why for exercise in ledger.read(course, UNIT)[student].exercises}
+    assert why["mle"] == f"{error} (its cell did not run)"
+    notebook = json.loads((course.path("autograded", UNIT, student) / NOTEBOOK).read_text(encoding="utf-8"))
+    table = little_course.cell_called(notebook, "mle-check")["outputs"][0]["data"]["text/plain"]
+    assert f"the notebook defines no mle: its cell did not run: {error}" in " ".join(table.split())
+
+
+def test_a_lost_property_is_told_with_what_came_out(graded):
+    why = {exercise.name: exercise.why for exercise in ledger.read(graded[0], UNIT)["no_colon"].exercises}
+    assert re.search(r"\. \(.*expected 2, got .*\)$", why["perplexity"]) and "\n" not in why["perplexity"]
 
 
 def test_a_written_answer_waits_for_a_person_and_a_blank_one_does_not(graded):

@@ -6,6 +6,7 @@ it: another is started, runs the same cells without the fatal one, and judging g
 limits allow.
 """
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,8 @@ from autograder.boundary.shortcuts import Look
 from autograder.boundary.standin import RemoteAnswer
 from autograder.boundary.wire import Handle
 from autograder.jail.limits import Limits
+from autograder.outcome import DID_NOT_RUN
+from autograder.repair.errors import one_line
 
 from .unit import Exercise, Unit, code_cells, grade_id_of, is_experiment, source_of
 from .worker import WorkerFailed
@@ -136,8 +139,17 @@ class Examination:
         if self._session is None or self._session.ended:
             self._bring_back()
         if name not in self._pins:
-            raise StudentError(f"the notebook defines no {name}")
+            raise StudentError(f"the notebook defines no {name}{self._why_undefined(name)}")
         return self._session, self._pins[name]
+
+    def _why_undefined(self, name: str) -> str:
+        """The error that ended the exercise's own cell, if one did."""
+        for index, cell in self._cells:
+            for output in self.outputs.get(index, ()) if grade_id_of(cell) == name else ():
+                if output["output_type"] == "error":
+                    told = re.sub(r"\(<[^>]*>, (line \d+)\)", r"(\1)", output["evalue"])  # IPython's name for the cell
+                    return DID_NOT_RUN + one_line(f"{output['ename']}: {told}", 150)
+        return ""
 
     def _seconds(self) -> float:
         if self._left() <= 0:
