@@ -1,5 +1,8 @@
 """Graded cells: putting them back as they were released; reading points and reasons from them once they were run."""
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_locked, is_solution
 
 from autograder.outcome import DID_NOT_RUN, Exercise
@@ -7,6 +10,7 @@ from autograder.repair.errors import one_line
 from autograder.source import grade_id
 
 REPORT = "application/vnd.unrolled.report+json"  # what a check cell shows besides its table
+LOST = "lost with the damaged part of the file"
 OURS = ("CellTimeoutError", "DeadKernelError", "NotRun")  # errors that speak of the run, not of the answer
 
 
@@ -46,8 +50,10 @@ def exercise(cell) -> Exercise:
     return Exercise(name, points, earned, why)
 
 
-def exercises(notebook) -> list[Exercise]:
-    return [exercise(cell) for cell in notebook.cells if is_grade(cell)]
+def exercises(notebook, lost: Collection[str] = ()) -> list[Exercise]:
+    """Of all graded cells; `lost` names those whose answer went with the damaged part of a file."""
+    all_of_them = [exercise(cell) for cell in notebook.cells if is_grade(cell)]
+    return [replace(each, why=LOST) if each.why and each.name in lost else each for each in all_of_them]
 
 
 def scores(notebook) -> dict[str, float | None]:

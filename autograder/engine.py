@@ -25,7 +25,7 @@ from autograder.outcome import CRASHED, GRADED, MISSING, REPAIRED, TIMED_OUT, UN
 from autograder.preprocessors import ExecuteForMarks
 from autograder.repair import Unrecognisable, recognise
 from autograder.settings import JudgeInJail
-from autograder.submission import RECORD
+from autograder.submission import RECORD, is_none, there_is_none
 
 UNREADABLE_KINDS = (SchemaTooOldError, SchemaTooNewError, ValidationError)
 
@@ -47,14 +47,14 @@ def _unfit(course: Course, unit: str, student: str) -> tuple[str, str] | None:
     path = course.path("submitted", unit, student) / f"{notebook_name(unit)}.ipynb"
     if not path.is_file():
         others = ", ".join(sorted(other.name for other in path.parent.glob("*"))[:5])
-        return MISSING, f"no {path.name}" + (f"; the folder holds {others}" if others else "; the folder is empty")
+        return MISSING, there_is_none(path.name, f"the folder holds {others}" if others else "the folder is empty")
     try:
         json.loads(path.read_text(encoding="utf-8"))  # its errors name the line, nbformat's do not
         recognise(nbformat.read(path, as_version=4), _released(course, unit))
     except Unrecognisable as error:
         return UNREADABLE, str(error)
     except Exception as error:  # a torn file can break the reader in any way
-        return UNREADABLE, f"not a notebook: {first_line(error)}"
+        return UNREADABLE, is_none(path.name, first_line(error))
     return None
 
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import nbformat
 
-from autograder.course import Course, first_line
+from autograder.course import Course, first_line, notebook_name
 from autograder.outcome import MISSING, UNREADABLE
-from autograder.repair import Missing, Unreadable, mend_submission, repair
+from autograder.repair import Missing, NotANotebook, Unreadable, mend_submission, repair
 from autograder.repair.handed_in import handed_in
 
 RECORD = "unrolled"  # the key in a notebook's metadata under which repairs and status are recorded
@@ -23,11 +23,15 @@ class NotGradable(Exception):
 
 @dataclass(frozen=True)
 class Submission:
-    """A mended notebook (nbformat 4.5), what was mended, and when it was handed in (UTC, without a time zone)."""
+    """A mended notebook (nbformat 4.5), what was mended, and when it was handed in (UTC, without a time zone).
+
+    `lost` names the exercises whose answers went with the damaged part of a torn file.
+    """
 
     notebook: nbformat.NotebookNode
     repairs: list[str] = field(default_factory=list)
     handed_in: datetime | None = None
+    lost: list[str] = field(default_factory=list)
 
 
 def read(course: Course, unit: str, student: str, released, source) -> Submission:
@@ -36,14 +40,26 @@ def read(course: Course, unit: str, student: str, released, source) -> Submissio
     try:
         found, mended = mend_submission(folder, unit, released, source)
     except Missing as error:
-        raise NotGradable(MISSING, str(error)) from None
+        raise NotGradable(MISSING, there_is_none(f"{notebook_name(unit)}.ipynb", str(error))) from None
+    except NotANotebook as error:
+        raise NotGradable(UNREADABLE, is_none(f"{notebook_name(unit)}.ipynb", str(error))) from None
     except Unreadable as error:
         raise NotGradable(UNREADABLE, str(error)) from None
     except Exception as error:  # a file can be broken in ways that nobody has thought of
         raise NotGradable(UNREADABLE, f"it cannot be mended ({type(error).__name__}): {first_line(error)}") from None
     notebook = nbformat.from_dict(mended.notebook)
     tell(notebook, mended.repairs)
-    return Submission(notebook, mended.repairs, in_utc(found.handed_in))
+    return Submission(notebook, mended.repairs, in_utc(found.handed_in), mended.lost)
+
+
+def there_is_none(name: str, reason: str) -> str:
+    """For the student: what is wrong, what to do, and then what was found."""
+    return f"There is no {name}; please hand it in ({reason.removeprefix(f'no {name}; ')})"
+
+
+def is_none(name: str, reason: str) -> str:
+    """The same for a file that is no notebook."""
+    return f"This is not a Jupyter notebook; please hand in {name} again ({reason.removeprefix('not a notebook: ')})"
 
 
 def time_of(course: Course, unit: str, student: str) -> datetime | None:

@@ -108,10 +108,14 @@ def test_nobody_is_lost_and_the_table_names_everybody(graded):
         ("exits", "the code ended the Python process: surprise-check"),
         ("twice", "2 cells were called surprise; the last one counts"),
         ("no_check", "throw_sum-check was missing and was put back as released"),
-        ("web_page", "not a notebook: Expecting value: line 1 column 1 (char 0)"),
+        (
+            "web_page",
+            "This is not a Jupyter notebook; please hand in dice.ipynb again "
+            "(Expecting value: line 1 column 1 (char 0))",
+        ),
         ("other", "no cell carries the id of an exercise: was it made from the released notebook?"),
-        ("missing", "no dice.ipynb; the folder is empty"),
-        ("renamed", "no dice.ipynb; the folder holds dice (1).ipynb"),
+        ("missing", "There is no dice.ipynb; please hand it in (the folder is empty)"),
+        ("renamed", "There is no dice.ipynb; please hand it in (the folder holds dice (1).ipynb)"),
     ],
 )
 def test_the_reason_is_one_plain_line(graded, student, reason):

@@ -41,6 +41,8 @@ def hand_everything_in(course):
     hand_in(course, "exits", TWO | {"mle": EXIT})
     hand_in(course, "greedy", TWO | {"mle": GREEDY})
     hand_in(course, "no_check", TWO, little_course.without("perplexity-check"))
+    torn = hand_in(course, "torn", TWO)
+    torn.write_bytes(torn.read_bytes()[: torn.read_bytes().index(b'"kneser_ney"')])
     hand_in(course, "no_colon", TWO | {"mle": "def mle(counts, context)\n    return {}", "perplexity": SUM})
     hand_in(course, "no_name", TWO | {"mle": "def mle(counts, context, size=sise):\n    return {}"})
     hand_in(course, "web_page", {}).write_bytes(b"<html>Log in</html>")
@@ -58,6 +60,7 @@ WANTED = {  # student: status, points in the gradebook
     "greedy": ("out of memory", 2),
     "no_check": ("graded with repairs", 3),
     "no_colon": ("graded", 0),
+    "torn": ("graded with repairs", 3),
     "no_name": ("graded", 2),
     "web_page": ("unreadable", 0),
     "missing": ("missing", 0),
@@ -87,7 +90,12 @@ def test_status_and_mark(graded, student):
         ("endless", "it took longer than 3 s: mle"),
         ("exits", "the code ended the process with exit code 0: mle"),
         ("no_check", "perplexity-check was missing and was put back as released"),
-        ("missing", "no ngrams.ipynb; the folder is empty"),
+        ("missing", "There is no ngrams.ipynb; please hand it in (the folder is empty)"),
+        (
+            "web_page",
+            "This is not a Jupyter notebook; please hand in ngrams.ipynb again "
+            "(a web page, not a notebook: download the notebook itself and hand that in)",
+        ),
         ("long" * 40, "the folder's name has more than 128 characters, nbgrader's limit: rename it"),
     ],
 )
@@ -118,6 +126,13 @@ def test_an_answer_whose_cell_did_not_run_lost_its_points_by_that_error(graded, 
     notebook = json.loads((course.path("autograded", UNIT, student) / NOTEBOOK).read_text(encoding="utf-8"))
     table = little_course.cell_called(notebook, "mle-check")["outputs"][0]["data"]["text/plain"]
     assert f"the notebook defines no mle: its cell did not run: {error}" in " ".join(table.split())
+
+
+def test_what_a_torn_file_has_lost_is_not_called_not_started(graded):
+    exercises = ledger.read(graded[0], UNIT)["torn"].exercises
+    why = {exercise.name: exercise.why for exercise in exercises}
+    assert why["backoff"] == why["written-question"] == "lost with the damaged part of the file"
+    assert why["ngram_counts"] == "not started" and why["mle"] == ""
 
 
 def test_a_lost_property_is_told_with_what_came_out(graded):

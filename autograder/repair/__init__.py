@@ -11,7 +11,7 @@ Left out on purpose: nothing of a submission is run or imported here, no half of
 that was handed in is never changed.
 """
 
-from .errors import Missing, Unreadable, Unrecognisable
+from .errors import Missing, NotANotebook, Unreadable, Unrecognisable
 from .finding import Found, find_submission, mend_submission
 from .in_nbgrader import recognise, repair
 from .mending import Mended, mend, mend_parsed
@@ -20,6 +20,7 @@ __all__ = [
     "Found",
     "Mended",
     "Missing",
+    "NotANotebook",
     "Unreadable",
     "Unrecognisable",
     "find_submission",

@@ -20,5 +20,9 @@ class Unrecognisable(Unreadable):
     """A notebook, but not of this unit: no cell of it answers or checks one of the unit's exercises."""
 
 
+class NotANotebook(Unreadable):
+    """Something else than a notebook, or so damaged that nothing of one is left."""
+
+
 class Missing(Unreadable):
     """There is no file that could be the submission."""

@@ -70,11 +70,12 @@ def mend_submission(
     folder: Path, unit: str, release_notebook: dict[str, Any], source_notebook: dict[str, Any]
 ) -> tuple[Found, Mended]:
     """The file that counts, and its notebook mended. Raises Missing, or Unreadable with the reason for each file."""
-    candidates, blank, reasons = find_submission(folder, unit), None, []
+    candidates, blank, reasons, kinds = find_submission(folder, unit), None, [], set()
     for found in candidates:
         try:
             mended = mend(found.read(), release_notebook, source_notebook)
         except Unreadable as error:
+            kinds.add(type(error))
             reasons.append(f"{one_line(found.name, 120)}: {error}" if len(candidates) > 1 else str(error))
             continue
         mended.repairs = [*found.repairs, *reasons, *mended.repairs]
@@ -82,7 +83,8 @@ def mend_submission(
             return found, mended
         blank = blank or (found, mended)
     if blank is None:
-        raise Unreadable("; ".join(reasons[:3]))
+        kind = kinds.pop() if len(kinds) == 1 else Unreadable
+        raise kind("; ".join(reasons[:3]))
     return blank
 
 

@@ -20,12 +20,14 @@ Notebook = dict[str, Any]
 class Mended:
     """A notebook (nbformat 4.5, no outputs) that can be graded, and one sentence for each repair.
 
-    `answered` counts the exercises, written ones included, in which something stands that was not released.
+    `answered` counts the exercises, written ones included, in which something stands that was not released; `lost`
+    names those whose answer may have stood in the part of a torn file that could not be read.
     """
 
     notebook: Notebook
     repairs: list[str] = field(default_factory=list)
     answered: int = 0
+    lost: list[str] = field(default_factory=list)
 
 
 def mend(raw: bytes, release_notebook: Notebook, source_notebook: Notebook) -> Mended:
@@ -76,4 +78,5 @@ def _mended(notebook: Notebook, found: Recognition, release: Notebook, repairs: 
     arrangement.bring_back(missing)
     repairs += telling.about_missing(missing) + telling.about_metadata(notebook, release, torn)
     answered = sum(slot.is_answer and not slot.is_untouched(piece) for piece, slot in found.slot_of.items())
-    return Mended(writing.notebook(arrangement, release), list(dict.fromkeys(repairs)), answered)
+    lost = [slot.name for slot in missing if torn and slot.name and slot.is_answer]
+    return Mended(writing.notebook(arrangement, release), list(dict.fromkeys(repairs)), answered, lost)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .conflicts import has_conflict, sides
-from .errors import Unreadable
+from .errors import NotANotebook, Unreadable
 from .recovery import recover
 
 MIB = 2**20
@@ -60,7 +60,7 @@ def read(raw: bytes) -> Draft:
         return _both_sides(text, repairs)
     notebook = _recovered(text)
     if not notebook["cells"]:
-        raise Unreadable(f"not a notebook: {complaint}")
+        raise NotANotebook(f"not a notebook: {complaint}")
     return Draft([notebook], [*repairs, _told(len(notebook["cells"]))], torn=True)
 
 
@@ -102,16 +102,16 @@ def _refuse_stranger(raw: bytes) -> None:
     if len(raw) > MAX_BYTES:
         raise Unreadable(f"the file has {len(raw) / MIB:.0f} MiB, more than {MAX_BYTES // MIB}: clear the outputs")
     if not raw.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise Unreadable("the file is empty")
+        raise NotANotebook("the file is empty")
     for begins, kind in STRANGERS.items():
         if raw.startswith(begins):
-            raise Unreadable(f"{kind}, not a notebook")
+            raise NotANotebook(f"{kind}, not a notebook")
 
 
 def _refuse_web_page(text: str) -> None:
     head = text[:2000].lstrip("\ufeff \t\r\n").lower()
     if head.startswith("<") and ("<html" in head or "<!doctype html" in head):
-        raise Unreadable("a web page, not a notebook: download the notebook itself and hand that in")
+        raise NotANotebook("a web page, not a notebook: download the notebook itself and hand that in")
 
 
 def _load(text: str) -> tuple[dict[str, Any] | None, str]:
