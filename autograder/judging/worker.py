@@ -54,6 +54,8 @@ class Worker:
         try:
             socket.send_fds(self._control, [zygote.message(limits)], [theirs.fileno(), watched.fileno()])
         except OSError:
+            ours.close()
+            watch.close()
             return None
         finally:
             theirs.close()
