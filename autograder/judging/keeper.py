@@ -16,12 +16,13 @@ import time
 from pathlib import Path
 
 from autograder.jail import linux
-from autograder.jail.limits import Limits
+from autograder.jail.limits import MIB, Limits
 
 INTERRUPT, END, GONE = b"i", b"e", b"g"  # GONE: it has closed its connection, so it is ending, or it plays dead
 BY_ITSELF, ON_REQUEST, MEMORY, THREADS = range(4)
 REPORT = struct.Struct("<Biq")  # why it ended, its exit code (negative: a signal), its largest memory in bytes
 PERIOD = 0.02  # seconds between two looks
+SPARE = 64 * MIB  # for pages of libraries that are touched only now, and are nobody's doing
 PATIENCE = 0.5  # seconds that a process without a connection has to end
 _PAGE = resource.getpagesize()
 
@@ -53,7 +54,7 @@ def empty(folder: str) -> None:
 def _watch(child: int, orders: socket.socket, limits: Limits) -> int:
     """Why the process ended, or is to be ended."""
     exited = os.pidfd_open(child)
-    allowed = _memory(child) + limits.memory
+    allowed = _memory(child) + limits.memory + SPARE  # what is the process's alone has a limit of the system's
     while True:
         ready, _, _ = select.select([orders, exited], [], [], PERIOD)
         if exited in ready:
