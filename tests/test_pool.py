@@ -99,14 +99,23 @@ def course(tmp_path_factory):
     return course
 
 
+def _below(word: str) -> dict[int, psutil.Process]:
+    """The processes below this one that have `word` in their command, by process id; those just gone left out."""
+    found = {}
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if word in " ".join(process.cmdline()):
+                found[process.pid] = process
+    return found
+
+
 @pytest.mark.slow
 def test_a_killed_worker_process_costs_nobody_anything(course):
     killed = []
 
     def kill(outcome):
         if not killed:
-            workers = [p for p in psutil.Process().children(recursive=True) if "forkserver" in " ".join(p.cmdline())]
-            killed.append(max(workers, key=lambda process: process.create_time()))
+            killed.append(max(_below("forkserver").values(), key=lambda process: process.create_time()))
             killed[0].kill()
 
     grading.grade(course, UNIT, workers=2, progress=kill, force=True)
@@ -115,22 +124,13 @@ def test_a_killed_worker_process_costs_nobody_anything(course):
     assert [mark(course, f"student_{number:02}") for number in range(3)] == [0, 3, 3]
 
 
-def _zygotes() -> dict[int, str]:
-    """Warm workers below this process, by process id."""
-    lines = {}
-    for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            lines[process.pid] = " ".join(process.cmdline())
-    return {pid: line for pid, line in lines.items() if "zygote" in line}
-
-
 @pytest.mark.slow
 def test_no_process_and_no_file_outlives_the_grading(course, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    before = _zygotes()  # other tests keep one
+    before = _below("zygote")  # other tests keep one
     grading.grade(course, UNIT, student="student_00", force=True)
     deadline = time.monotonic() + 20  # a process that was told to end needs a moment on a busy machine
-    while (left := _zygotes().keys() - before.keys()) and time.monotonic() < deadline:
+    while (left := _below("zygote").keys() - before.keys()) and time.monotonic() < deadline:
         time.sleep(0.2)
     assert left == set()
     left = [place for place in tmp_path.iterdir() if not place.name.startswith("pymp-")]  # goes when this process does
