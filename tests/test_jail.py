@@ -16,6 +16,7 @@ from autograder import jail
 from autograder.boundary.outputs import cleaned
 from autograder.jail import bubblewrap, landlock, linux, seccomp, visible
 from autograder.judging import Engine
+from autograder.judging.worker import Worker
 
 HAS_LANDLOCK = pytest.mark.skipif(not landlock.version(), reason="needs a kernel with Landlock")
 HAS_BUBBLEWRAP = pytest.mark.skipif(not bubblewrap.available(), reason="needs bubblewrap")
@@ -243,3 +244,23 @@ def test_a_bubblewrap_that_does_not_work_is_done_without(monkeypatch, tmp_path):
     assert shutil.which("bwrap") == str(fake)
     with Engine(SHORT) as small:
         assert "install bubblewrap" in small.describe()
+
+
+@HAS_BUBBLEWRAP
+def test_where_there_is_bubblewrap_the_warm_worker_is_in_it():
+    """It goes without if it cannot start there, so a module too many would open the jail, with no more than a line."""
+    worker = Worker()
+    try:
+        worker.start()
+        assert worker.layers == ["bubblewrap", "network"]
+    finally:
+        worker.close()
+
+
+def test_the_warm_worker_imports_nothing_of_the_grader_but_what_it_can_see():
+    """And not the judge: what is in its memory, student code can read."""
+    code = "import sys; from autograder.judging import zygote; zygote._import(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    ours = [name.split(".") for name in done.stdout.split() if name.startswith("autograder.")]
+    assert {parts[1] for parts in ours} == {"boundary", "jail", "judging"} <= set(visible.WORKER_PARTS)
+    assert {parts[2] for parts in ours if parts[1] == "judging" and parts[2:]} == {"zygote", "keeper"}
