@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_locked, is_solution
 
-from autograder.outcome import DID_NOT_RUN, Exercise
+from autograder.boundary.words import DID_NOT_RUN
+from autograder.outcome import Exercise
 from autograder.repair.errors import one_line
 from autograder.source import grade_id
 

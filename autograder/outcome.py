@@ -16,7 +16,6 @@ TIMED_OUT, CRASHED, OUT_OF_MEMORY = "timed out", "crashed", "out of memory"
 UNREADABLE, MISSING = "unreadable", "missing"
 STATUSES = (GRADED, REPAIRED, TIMED_OUT, CRASHED, OUT_OF_MEMORY, UNREADABLE, MISSING)
 NEVER = "the grader's own fault"  # as a key it equals no hash, so the submission is graded again next time
-DID_NOT_RUN = ": its cell did not run: "  # in a check's message, between what is missing and the error
 
 
 @dataclass(frozen=True)

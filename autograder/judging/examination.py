@@ -20,8 +20,8 @@ from autograder.boundary.session import TIMED_OUT, Ended, Session, TookTooLong, 
 from autograder.boundary.shortcuts import Look
 from autograder.boundary.standin import RemoteAnswer
 from autograder.boundary.wire import Handle
+from autograder.boundary.words import DID_NOT_RUN
 from autograder.jail.limits import Limits
-from autograder.outcome import DID_NOT_RUN
 from autograder.repair.errors import one_line
 
 from .unit import Exercise, Unit, code_cells, grade_id_of, is_experiment, source_of
