@@ -229,7 +229,7 @@ def returning(value):
 
 @pytest.mark.parametrize("value", [None, {}, [], torch.ones(3), torch.ones(2, 3), {"f": None}, (torch.ones(3, 2), 1)])
 def test_rows_are_rows_of_tensors_with_a_row_each(value):
-    with pytest.raises(Mismatch, match="it is of the wrong kind"):
+    with pytest.raises(Mismatch, match="it: of the wrong kind"):
         gated.rows_alone(returning(value), (torch.ones(3, 2),), {}, "it")
 
 
@@ -246,11 +246,11 @@ STATES = [(STATE, STATE)] * 2
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        ((torch.zeros(2, 5, 3), STATES), "the outputs is of the wrong kind"),
+        ((torch.zeros(2, 5, 3), STATES), "the outputs: of the wrong kind"),
         ((torch.zeros(2, 5, 4), (STATE, STATE, STATE)), "the last states are of the wrong kind"),
         ((torch.zeros(2, 5, 4), STATE), "the last states are of the wrong kind"),
-        ((torch.zeros(2, 5, 4), [(STATE, STATE), STATE]), "the last state of layer 1 is of the wrong kind"),
-        ((torch.zeros(2, 5, 4), [(STATE, ROW), (STATE, STATE)]), "the last c of layer 0 is of the wrong kind"),
+        ((torch.zeros(2, 5, 4), [(STATE, STATE), STATE]), "the last state of layer 1: of the wrong kind"),
+        ((torch.zeros(2, 5, 4), [(STATE, ROW), (STATE, STATE)]), "the last c of layer 0: of the wrong kind"),
     ],
 )
 def test_a_forward_pass_is_held_to_its_form(value, says):
