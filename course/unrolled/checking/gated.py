@@ -302,7 +302,7 @@ def _row(value: Any, row: int, rows: int, what: str) -> Any:
         return type(value)(_row(item, row, rows, what) for item in value)
     dense = isinstance(value, Tensor) and value.layout == torch.strided and value.device.type == "cpu"
     if not (dense and value.dim() == 2 and len(value) == rows):
-        raise Mismatch(f"{what} is of the wrong kind", what, "", "a row for each row of the batch", describe(value))
+        raise Mismatch(f"{what}: of the wrong kind", what, "", "a row for each row of the batch", describe(value))
     return value[row : row + 1]
 
 
