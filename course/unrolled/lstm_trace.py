@@ -65,14 +65,6 @@ def surprises(model: LSTM, tokens: Tensor) -> np.ndarray:
     return -log_probs.gather(1, tokens[1:, None].to(model.device))[:, 0].cpu().numpy()
 
 
-def correlations(values: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """How each unit of values (T, H) goes along with label (T,): H numbers from −1 to 1; 0 for what never changes."""
-    values = values - values.mean(0)
-    label = label - label.mean()
-    lengths = np.linalg.norm(values, axis=0) * np.linalg.norm(label)
-    return np.divide(label @ values, lengths, out=np.zeros(values.shape[1]), where=lengths > 1e-9)
-
-
 @contextmanager
 def ablated(model: LSTM, *ablations: Ablation) -> Iterator[LSTM]:
     """Within this block the model works with these ablations, and those of a block around it; then as before."""
