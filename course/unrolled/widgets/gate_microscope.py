@@ -13,7 +13,6 @@ computed before that. Left out on purpose: several layers at once (give one of t
 from collections.abc import Mapping
 from pathlib import Path
 
-import anywidget
 import numpy as np
 from traitlets import Bytes, Int, List, Unicode
 
@@ -29,7 +28,7 @@ from unrolled.widgets.gate_reading import (
     read_variants,
 )
 from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import html_table
+from unrolled.widgets.tables import TabledWidget, html_table
 from unrolled.widgets.traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
@@ -45,7 +44,7 @@ _RULES = {
 }
 
 
-class GateMicroscope(anywidget.AnyWidget):
+class GateMicroscope(TabledWidget):
     """A text along the top, below it a row for each unit, coloured by a gate, the cell or the state at each character.
 
     text: a string of T characters, at most 500.
@@ -137,14 +136,8 @@ class GateMicroscope(anywidget.AnyWidget):
         """By how much a variant (None: the chosen one) raises the loss at each character, (T,) in nats."""
         return self._losses[self.variants.index(variant or self.variant)] - self._losses[0]
 
-    def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle
-        data["text/plain"] = f"gate microscope: {_sentence(self)}"
-        data["text/html"] = _tables(self)
-        return data, metadata
+    def _beside(self) -> tuple[str, str]:
+        return f"gate microscope: {_sentence(self)}", _tables(self)
 
 
 def correlations(values, label) -> np.ndarray:

@@ -120,7 +120,7 @@ function buildControls() {
   const loudness = slider("loudness of the input", { min: 0, max: 3, step: 0.05 });
   const rule = element("span", { class: "glab-rule" });
   const top = element("div", { class: "glab-choices" }, f.root, start.root, rule);
-  const sliders = element("div", { class: "glab-sliders" }, radius.root, length.root, loudness.root);
+  const sliders = element("div", { class: "unr-sliders glab-sliders" }, radius.root, length.root, loudness.root);
   return { f, start, radius, length, loudness, rule, top, sliders };
 }
 

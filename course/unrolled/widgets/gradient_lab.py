@@ -17,12 +17,11 @@ agree on the first steps only: where the gradient exceeds about 10¹⁰, the bro
 from dataclasses import dataclass
 from pathlib import Path
 
-import anywidget
 import numpy as np
 from traitlets import Bytes, Float, Int, Unicode
 
 from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import html_table
+from unrolled.widgets.tables import TabledWidget, html_table
 from unrolled.widgets.traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
@@ -60,7 +59,7 @@ class Curves:
     clipped: float  # the same after clipping
 
 
-class GradientLab(anywidget.AnyWidget):
+class GradientLab(TabledWidget):
     """Norms of the state and of its gradient at every step of a small recurrent net, with sliders.
 
     radius: spectral radius of U, its largest eigenvalue by absolute value, 0.2 to 2.
@@ -134,15 +133,9 @@ class GradientLab(anywidget.AnyWidget):
             clipped=dU if self.clip is None else min(dU, self.clip),
         )
 
-    def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle
+    def _beside(self) -> tuple[str, str]:
         curves = self.curves()
-        data["text/plain"] = f"gradient laboratory: {_sentence(self, curves)}"
-        data["text/html"] = _table(self, curves)
-        return data, metadata
+        return f"gradient laboratory: {_sentence(self, curves)}", _table(self, curves)
 
 
 def flow(U, x, first, reader, nonlinearity) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

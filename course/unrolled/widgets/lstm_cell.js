@@ -47,7 +47,7 @@ function buildControls({ H, D, presets }) {
   const top = element("div", { class: "lcell-choices" }, preset.root, reset);
   if (H > 1) top.append(unit.root);
   if (D > 1) top.append(entry.root);
-  const rows = element("div", { class: "lcell-sliders" }, ...Object.values(sliders).map((made) => made.root));
+  const rows = element("div", { class: "unr-sliders lcell-sliders" }, ...Object.values(sliders).map((made) => made.root));
   return { unit, entry, preset, reset, sliders, top, rows };
 }
 

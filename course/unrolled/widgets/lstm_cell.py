@@ -16,13 +16,12 @@ The browser gets the weights and computes the step itself, so the diagram also a
 from collections.abc import Mapping
 from pathlib import Path
 
-import anywidget
 import numpy as np
 from traitlets import Bytes, Dict, Float, Int, List, Unicode
 
 from unrolled.widgets.arrays import numeric
 from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import html_table
+from unrolled.widgets.tables import TabledWidget, html_table
 from unrolled.widgets.traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
@@ -70,7 +69,7 @@ _RULES = {
 }
 
 
-class LSTMCellDiagram(anywidget.AnyWidget):
+class LSTMCellDiagram(TabledWidget):
     """A diagram of one step: the cell along the top, below it the gates; sliders for what goes in.
 
     params: {"U_f": (H, H), "W_f": (H, D), "b_f": (H,), …} for f, i, g and o; H and D at most 4.
@@ -118,14 +117,8 @@ class LSTMCellDiagram(anywidget.AnyWidget):
             params[f"b_{gate}"] = params[f"b_{gate}"] + added[gate]
         return lstm_step(params, *(np.array(values) for values in (self.x, self.h, self.c)))
 
-    def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle
-        data["text/plain"] = f"LSTM cell: {_sentence(self)}"
-        data["text/html"] = _table(self)
-        return data, metadata
+    def _beside(self) -> tuple[str, str]:
+        return f"LSTM cell: {_sentence(self)}", _table(self)
 
 
 def lstm_step(params: Mapping, x: np.ndarray, h: np.ndarray, c: np.ndarray) -> dict[str, np.ndarray]:

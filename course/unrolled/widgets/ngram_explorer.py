@@ -13,7 +13,6 @@ and texts of more than a few hundred thousand symbols, which would make a page h
 from collections.abc import Sequence
 from pathlib import Path
 
-import anywidget
 import numpy as np
 import torch
 from traitlets import Bytes, Dict, Float, Int, List, Unicode
@@ -21,7 +20,7 @@ from traitlets import Bytes, Dict, Float, Int, List, Unicode
 from unrolled.ngrams import KneserNey
 from unrolled.vocabulary import Vocabulary
 from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import html_table
+from unrolled.widgets.tables import TabledWidget, html_table
 from unrolled.widgets.traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
@@ -39,7 +38,7 @@ _RULES = {
 }
 
 
-class NGramExplorer(anywidget.AnyWidget):
+class NGramExplorer(TabledWidget):
     """Next-symbol distributions of orders 1 … max_order under three smoothings, side by side.
 
     text_or_ids: a string (characters), a list of words, or ids (list, array or tensor of integers) with `symbols`.
@@ -131,16 +130,10 @@ class NGramExplorer(anywidget.AnyWidget):
         ids = [id_of.get(token, self.unknown) for token in self.tokens()]
         return ids[len(ids) - order + 1 :] if len(ids) >= order - 1 else None
 
-    def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle
+    def _beside(self) -> tuple[str, str]:
         orders = range(1, self.max_order + 1)
         columns = [(n, self.seen(n), self.next_probs(n)) for n in orders]
-        data["text/plain"] = f"n-gram explorer: {_sentence(self, columns)}"
-        data["text/html"] = _table(self, columns)
-        return data, metadata
+        return f"n-gram explorer: {_sentence(self, columns)}", _table(self, columns)
 
 
 def _check_sizes(max_order, max_symbols) -> None:

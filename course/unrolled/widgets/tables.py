@@ -1,6 +1,24 @@
-"""The plain table beside a widget's view, for untrusted notebooks, feedback and print."""
+"""The words and the plain table beside a widget's view, for untrusted notebooks, feedback and print."""
 
 from html import escape
+
+import anywidget
+
+
+class TabledWidget(anywidget.AnyWidget):
+    """A widget that also says in words, and in a table, what its view shows."""
+
+    def _beside(self) -> tuple[str, str]:
+        """One line of plain text, and a table as HTML."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle
+        data["text/plain"], data["text/html"] = self._beside()
+        return data, metadata
 
 
 def html_table(caption: str, head: list[str], rows: list[list[str]]) -> str:
