@@ -42,7 +42,7 @@ def feedback(course: Course, unit: str, student: str | None = None) -> list[Page
     if not outcomes:
         whose = f" of {student}" if student else ""
         raise Trouble(f"Nothing{whose} is graded in {unit} yet: run `autograder grade {unit}` first.")
-    if not formulas.can_set():
+    if not formulas.can_set(formulas.MATHJAX):
         print(formulas.MISSING, file=sys.stderr)
     known: dict = {}  # most formulas are the unit's, the same on every page
     open_ones = waits.waiting(course, unit)
@@ -80,7 +80,9 @@ def _page(course: Course, unit: str, outcome: Outcome, known: dict, open_ones: w
     _generate(course, unit, outcome.student)
     tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
     text = waits.say_so(path.read_text(encoding="utf-8"), open_ones)
-    path.write_text(formulas.set_formulas(text, known) if formulas.can_set() else text, encoding="utf-8")
+    if formulas.can_set(formulas.MATHJAX):
+        text = formulas.set_formulas(text, known)
+    path.write_text(text, encoding="utf-8")
     return Page(outcome.student, path, tables, waiting=open_ones)
 
 

@@ -34,9 +34,9 @@ PIECE = re.compile(
 Formula = tuple[str, bool]  # TeX, and whether it stands on a line of its own
 
 
-def can_set() -> bool:
+def can_set(mathjax: Path) -> bool:
     """Whether node and MathJax's files are there."""
-    return shutil.which("node") is not None and (MATHJAX / "node-main.js").exists()
+    return shutil.which("node") is not None and (mathjax / "node-main.js").exists()
 
 
 def set_formulas(page: str, known: dict[Formula, str | None]) -> str:

@@ -77,13 +77,13 @@ def name_students(course: Course, names: dict[str, tuple[str, str]]) -> None:
             book.update_or_create_student(student, first_name=first, last_name=last)
 
 
-def is_open(grade) -> bool:
-    """Whether a grade waits for a person."""
-    return bool(grade.needs_manual_grade and grade.manual_score is None)
+def open_grades(submission) -> list:
+    """The grades of a submission that wait for a person."""
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    return [grade for grade in grades if grade.needs_manual_grade and grade.manual_score is None]
 
 
 def _mark(submission) -> Mark:
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    waiting = sum(grade.max_score for grade in grades if is_open(grade))
+    waiting = sum(grade.max_score for grade in open_grades(submission))
     late = submission.late_submission_penalty or 0
     return Mark(float(submission.score), float(submission.max_score), float(waiting), float(late))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from nbgrader.api import MissingEntry
 
 from autograder.course import Course
-from autograder.gradebook import gradebook, is_open
+from autograder.gradebook import gradebook, open_grades
 
 Waiting = dict[str, float]  # the points of each answer that waits, by grade id
 
@@ -24,8 +24,7 @@ def waiting(course: Course, unit: str) -> dict[str, Waiting]:
         except MissingEntry:
             return {}
         for submission in submissions:
-            grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-            open_ones = {grade.name: float(grade.max_score) for grade in grades if is_open(grade)}
+            open_ones = {grade.name: float(grade.max_score) for grade in open_grades(submission)}
             if open_ones:
                 found[submission.student.id] = open_ones
     return found

@@ -8,7 +8,6 @@ Left out on purpose: formulas in widgets and in HTML outputs.
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -19,11 +18,6 @@ from autograder.course import Trouble
 FONTS = "mathjax/output/chtml/fonts/woff-v2"
 STYLE_SHEET = "formulas.css"
 TEX = re.compile(r"\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]", re.DOTALL)
-
-
-def can_set(mathjax: Path) -> bool:
-    """Whether node and MathJax's files are there."""
-    return shutil.which("node") is not None and (mathjax / "node-main.js").exists()
 
 
 def set_formulas(pages: dict[str, BeautifulSoup], mathjax: Path) -> str:

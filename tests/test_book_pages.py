@@ -8,6 +8,7 @@ from book_built import ROOT, SOLUTION, cell, course_with, needs_mathjax, soup
 from PIL import Image
 
 from autograder.course import Course, Trouble
+from autograder.formulas import can_set
 from book import browser, finish, formulas, leaks, shown, slim, source, verify
 
 MATHJAX = ROOT / source.MATHJAX
@@ -35,7 +36,7 @@ def test_a_formula_that_is_none_is_named_with_its_page():
 
 
 def test_a_failure_of_node_is_one_line(tmp_path, monkeypatch):
-    if not formulas.can_set(MATHJAX):
+    if not can_set(MATHJAX):
         pytest.skip("needs node")
     with pytest.raises(Trouble, match="node could not set the formulas: ") as caught:
         formulas.set_formulas({"p.html": soup(r'<i class="math">\(y\)</i>')}, tmp_path)
@@ -44,7 +45,7 @@ def test_a_failure_of_node_is_one_line(tmp_path, monkeypatch):
 
 def test_without_node_pages_keep_the_script_that_sets_formulas(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert not formulas.can_set(MATHJAX)
+    assert not can_set(MATHJAX)
     page = soup(r'<head><script src="_static/mathjax/tex-chtml.js"></script></head><i class="math">\(y\)</i>')
     finish.mend(page, "p.html")
     assert page.find("script")["src"] == "_static/mathjax/tex-chtml.js"

@@ -2,7 +2,7 @@
 
 A warm worker needs seconds to import torch, and so does the process that judges with it; nbgrader needs its own. Here
 they are started side by side, before the command itself imports anything large: so this module imports next to
-nothing. What a worker process is given, and by whom it is taken, is a `Seat`.
+nothing. What each worker process finds ready when it begins are the `Seats`.
 """
 
 import contextlib

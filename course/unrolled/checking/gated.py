@@ -17,7 +17,7 @@ from torch import Tensor
 
 from .answer import Answer
 from .compare import Mismatch, close, holds
-from .kinds import floats, mapping, pair
+from .kinds import floats, mapping, pair, readable
 from .plain import describe
 from .recurrent import exact, numbers
 
@@ -203,8 +203,8 @@ def _asked_well(given: tuple, width: int, hidden: int) -> None:
     """Hold what a step was given to three dense tensors of one format, (B, width), (B, hidden) and (B, hidden)."""
     wanted = "it takes x of shape (B, D), then h and c, each of shape (B, H), all of floating numbers"
     for name, value, size in zip("xhc", given, (width, hidden, hidden), strict=True):
-        dense = isinstance(value, Tensor) and value.layout == torch.strided and value.device.type == "cpu"
-        well = dense and value.dtype in (torch.float32, torch.float64) and value.dim() == 2 and value.shape[1] == size
+        plain = readable(value) and value.dtype in (torch.float32, torch.float64)
+        well = plain and value.dim() == 2 and value.shape[1] == size
         holds(well and len(value) > 0, f"step was given {describe(value)} as {name}: {wanted}")
     x, h, c = given
     holds(len(x) == len(h) == len(c), f"step was given {len(x)}, {len(h)} and {len(c)} rows: x, h and c need as many")
@@ -300,8 +300,7 @@ def _row(value: Any, row: int, rows: int, what: str) -> Any:
         return {key: _row(item, row, rows, what) for key, item in value.items()}
     if isinstance(value, list | tuple) and value:
         return type(value)(_row(item, row, rows, what) for item in value)
-    dense = isinstance(value, Tensor) and value.layout == torch.strided and value.device.type == "cpu"
-    if not (dense and value.dim() == 2 and len(value) == rows):
+    if not (readable(value) and value.dim() == 2 and len(value) == rows):
         raise Mismatch(f"{what}: of the wrong kind", what, "", "a row for each row of the batch", describe(value))
     return value[row : row + 1]
 

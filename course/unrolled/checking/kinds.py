@@ -62,10 +62,14 @@ def integers(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
     return got
 
 
+def readable(got: Any) -> bool:
+    """Whether `got` is a tensor whose numbers can be read: dense, and on the CPU."""
+    return isinstance(got, torch.Tensor) and got.layout == torch.strided and got.device.type == "cpu"
+
+
 def _dense(got: Any, shape: tuple[int, ...]) -> bool:
-    """Whether `got` is a tensor of this shape whose numbers can be read."""
-    readable = isinstance(got, torch.Tensor) and got.layout == torch.strided and got.device.type == "cpu"
-    return readable and tuple(got.shape) == shape
+    """Whether `got` is such a tensor of this shape."""
+    return readable(got) and tuple(got.shape) == shape
 
 
 def pair(got: Any, what: str) -> tuple[Any, Any]:

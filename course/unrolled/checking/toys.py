@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from .compare import holds
+from .kinds import readable
 from .plain import describe, short
 
 Model = Callable[[str, tuple], float]
@@ -138,7 +139,7 @@ def _id_of(symbol: Any, h: Any, vocab_size: int) -> int:
         symbol = symbol.item()
     holds(type(symbol) is int, f"step was given {describe(symbol)} as symbol: it takes one id, an int")
     holds(0 <= symbol < vocab_size, f"step was given the id {short(symbol)}: the ids end at {vocab_size - 1}")
-    well = isinstance(h, torch.Tensor) and h.shape == (1,) and h.layout == torch.strided and h.device.type == "cpu"
+    well = readable(h) and h.shape == (1,)
     holds(well and bool(h.isfinite()), f"step was given {describe(h)} as state: it takes h0, or what it returned")
     return symbol
 
