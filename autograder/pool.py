@@ -9,20 +9,23 @@ import atexit
 import faulthandler
 import multiprocessing
 import os
+import secrets
 import shutil
 import signal
 import socket
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import connection
+from multiprocessing import connection, util
 from multiprocessing.context import BaseContext
 from multiprocessing.forkserver import ensure_running
+from pathlib import Path
 
 from autograder import forkserver, quick
 from autograder.course import Course, Trouble
@@ -108,7 +111,8 @@ class Processes:
     """Worker processes on this machine. They end with this process, however it ends."""
 
     def __init__(self, workers: int):
-        self.width, self._executor, self._folder = workers, None, ""
+        self.width, self._executor = workers, None
+        self._folders = Path(tempfile.gettempdir(), f"unrolled-grading-{secrets.token_hex(4)}-")  # how theirs begin
         self._seats: launch.Seats | None = None
 
     def submit(self, *work) -> Future:
@@ -118,11 +122,8 @@ class Processes:
 
     def _begin(self) -> Executor:
         context, self._seats = _ahead.pop() if _ahead else _started(self.width)
-        self._folder = tempfile.mkdtemp(prefix="unrolled-grading-")
-        os.chmod(self._folder, 0o711)  # a submission's own user must get through to its scratch folder
-        return ProcessPoolExecutor(
-            self.width, context, initializer=_settle, initargs=(self._folder, self._seats.taken_from)
-        )
+        given = str(self._folders), self._seats.taken_from
+        return ProcessPoolExecutor(self.width, context, initializer=_settle, initargs=given)
 
     def stop(self) -> None:
         """End the workers, whatever they do."""
@@ -131,12 +132,17 @@ class Processes:
         executor, self._executor = self._executor, None
         processes = list((executor._processes or {}).values())
         executor.shutdown(wait=False, cancel_futures=True)
+        self._tidy()  # while the workers would still do it themselves, if this process were killed here
         for process in processes:
             process.kill()
         for process in processes:
             process.join()
         self._seats.clear()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        for folder in self._folders.parent.glob(f"{self._folders.name}*"):
+            _remove(folder)
 
 
 class Cluster:
@@ -163,19 +169,35 @@ class Cluster:
         self._client.close(timeout=5)
 
 
-def _settle(folder: str, seats: socket.socket) -> None:
+def _settle(beginning: str, seats: socket.socket) -> None:
     """In a new worker process: deaf to Ctrl-C, which the parent answers; gone, with its files, when the parent is."""
-    tempfile.tempdir = folder
+    tempfile.tempdir = tempfile.mkdtemp(dir=os.path.dirname(beginning), prefix=os.path.basename(beginning))
+    os.chmod(tempfile.tempdir, 0o711)  # a submission's own user must get through to its scratch folder
+    watch = threading.Thread(target=_end_with_the_parent, daemon=True)
+    watch.start()
+    util.Finalize(None, _let_it_tidy, (watch,), exitpriority=1)
     launch.sit_down(seats)
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
 
 
 def _end_with_the_parent() -> None:
     """Without this a worker waits for ever for work from a parent that was killed."""
     connection.wait([multiprocessing.parent_process().sentinel])
-    shutil.rmtree(tempfile.gettempdir(), ignore_errors=True)
+    _remove(tempfile.gettempdir())
     os._exit(1)
+
+
+def _let_it_tidy(watch: threading.Thread) -> None:
+    """The main thread ends first if it has a result for a parent that was killed, and the files would stay."""
+    if connection.wait([multiprocessing.parent_process().sentinel], 0.5):
+        watch.join()
+
+
+def _remove(folder: str | Path, seconds: float = 10) -> None:
+    """Until it is gone, since the main thread and student code may still write into it; then they cannot."""
+    end = time.monotonic() + seconds
+    while os.path.lexists(folder) and time.monotonic() < end:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 # --- running ---------------------------------------------------------------------------------------------------------

@@ -98,16 +98,27 @@ def test_killed_between_any_two_writes_of_one_submission(tmp_path):
         assert book(course) == whole and ledger.read(course, UNIT)["ida"].exercises[1].earned == 1
 
 
+@pytest.mark.slow
+def test_killed_while_it_ends_its_workers_it_leaves_no_files(tmp_path):
+    course = jailed_course.make(tmp_path)
+    hand_in(course, "ida", TWO)
+    _grade_and_stop_after(course, "launch.Seats", "clear")
+    assert _gone(course) and not list(SHORT.glob("unrolled-*"))
+    assert ledger.read(course, UNIT)["ida"].status == "graded"
+
+
 def _grade_and_stop_after(course, owner: str, name: str) -> None:
     code = (
         "import os, pathlib\n"
         "from autograder import grade, marks, recorder\n"
+        "from autograder.jail import launch\n"
         "from autograder.course import Course\n"
         f"whole = {owner}.{name}\n"
         f"{owner}.{name} = lambda *given: (whole(*given), os._exit(9))\n"
         f"grade.grade(Course(pathlib.Path({str(course.root)!r}), pathlib.Path({str(course.solutions)!r})), {UNIT!r})\n"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=200)
+    variables = os.environ | {"TMPDIR": str(SHORT)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=200, env=variables)
     assert run.returncode == 9, run.stderr
 
 
