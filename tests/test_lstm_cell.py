@@ -62,7 +62,7 @@ def test_a_step_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("name", "cell"), [("keep", "before"), ("replace", "g"), ("erase", "zero"), ("add", "sum"), ("as given", None)]
+    ("name", "cell"), [("keep", "before"), ("replace", "g"), ("erase", "zero"), ("add", "sum"), ("as computed", None)]
 )
 def test_a_preset_does_what_it_is_called(name, cell):
     widget = diagram(preset=next(preset for preset in PRESETS if preset.startswith(name)))
@@ -104,7 +104,7 @@ def test_params_may_be_tensors_and_stay_as_they_were():
         (dict(h=[0.0, 0.0, 1.5]), "h is [0.0, 0.0, 1.5]: it must be a number from −1 to 1 for each unit"),
         (dict(c=[0.0]), "c is [0.0]: it must be a number from −5 to 5 for each unit"),
         (dict(part="all"), "part is 'all': it must be one of gates, k, j, c, tanh, h"),
-        (dict(preset="open"), "preset is 'open': it must be one of 'as given', "),
+        (dict(preset="open"), "preset is 'open': it must be one of 'as computed', "),
         (dict(unit=3), "unit is 3"),
         (dict(entry=2), "entry is 2"),
         (dict(colour="red"), "there is no 'colour'"),
@@ -139,7 +139,7 @@ def test_the_table_follows_the_order_of_computation():
     for row, values in zip(table.rows[1:], found.values(), strict=True):
         assert row[1:] == [f"{value:.2f}" for value in values]
     assert "cell before (1.00, -2.00, 0.50)" in table.caption
-    assert f"state ({', '.join(f'{value:.2f}' for value in found['h'])}); gates as given" in data["text/plain"]
+    assert f"state ({', '.join(f'{value:.2f}' for value in found['h'])}); gates as computed" in data["text/plain"]
     assert "application/vnd.jupyter.widget-view+json" in data
 
 

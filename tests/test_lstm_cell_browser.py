@@ -117,7 +117,7 @@ def test_a_preset_opens_and_closes_gates_until_reset(show):
     page.get_by_role("slider", name="cell before").fill("-5")
     page.get_by_role("button", name="reset").click()
     check_against_python(page, diagram(part="h"))
-    assert trait(page, "preset") == "as given"
+    assert trait(page, "preset") == "as computed"
 
 
 def test_one_unit_and_one_input_need_no_choice(show):

@@ -167,7 +167,7 @@ function listen(view, given, get, set) {
   controls.unit.radios.forEach((radio) => hear(radio, "change", () => set({ unit: Number(radio.value) })));
   controls.entry.radios.forEach((radio) => hear(radio, "change", () => set({ entry: Number(radio.value) })));
   hear(controls.preset.select, "change", () => set({ preset: controls.preset.select.value }));
-  hear(controls.reset, "click", () => set({ ...given, preset: "as given" }));
+  hear(controls.reset, "click", () => set({ ...given, preset: "as computed" }));
   for (const [name, { input }] of Object.entries(controls.sliders)) {
     hear(input, "input", () => set({ [name]: get()[name].with(get()[MOVED[name][0]], Number(input.value)) }));
   }

@@ -32,7 +32,7 @@ PARTS = ("gates", "k", "j", "c", "tanh", "h")  # the order of computation
 
 # What is added to the biases. With 10, a gate is open (or closed) to within a few thousandths of a per cent.
 PRESETS = {
-    "as given": {},
+    "as computed": {},
     "keep: forget gate open, input gate closed": {"f": 10.0, "i": -10.0},
     "replace: forget gate closed, input gate open": {"f": -10.0, "i": 10.0},
     "erase: forget gate closed, input gate closed": {"f": -10.0, "i": -10.0},
@@ -94,7 +94,7 @@ class LSTMCellDiagram(TabledWidget):
     h = List(Float()).tag(sync=True)
     c = List(Float()).tag(sync=True)
     part = Unicode("gates").tag(sync=True)
-    preset = Unicode("as given").tag(sync=True)
+    preset = Unicode("as computed").tag(sync=True)
     unit = Int(0).tag(sync=True)
     entry = Int(0).tag(sync=True)
     _hold_to_rules = ruled(_RULES)
