@@ -13,7 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from .gradients import gradients
@@ -196,7 +196,7 @@ class _Watch:
             if event == "call":
                 code = frame.f_code  # asked for in this order, since a code object's hash is slow to compute
                 if code.co_filename in lessons and code.co_name != "<module>" or written and code in written:
-                    self._seen = self._seen or f"{_module_name(Path(code.co_filename))}.{code.co_qualname}"
+                    self._seen = self._seen or _name_of(code)
             elif builtins and event == "c_call" and any(arg is f for f in builtins):
                 self._seen = self._seen or getattr(arg, "__name__", repr(arg))
 
@@ -205,6 +205,13 @@ class _Watch:
 
 def _module_name(path: Path) -> str:
     return path.parent.name if path.stem == "__init__" else path.stem
+
+
+def _name_of(code: CodeType) -> str:
+    """What a student may know it by: whoever asks for a derivative has called something above torch's own function."""
+    path = Path(code.co_filename)
+    name = f"{_module_name(path)}.{code.co_qualname}"
+    return f"autograd (in the end {name})" if {"autograd", "_functorch"} & set(path.parts) else name
 
 
 _lessons: frozenset[str] = frozenset()

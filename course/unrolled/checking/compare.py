@@ -12,13 +12,23 @@ import torch
 
 from .plain import describe, short
 
+# Answers of another kind or shape: their numbers were not looked at.
+FORM = ("of the wrong kind", "not a number", "not a tensor", "of an unusual kind", "of the wrong shape")
+FORM += ("of the wrong dtype",)
+
 
 class Mismatch(AssertionError):
-    """A property that does not hold, as data: what was looked at, where, what was expected, what came."""
+    """A property that does not hold, as data: what was looked at, where, what was expected, what came.
 
-    def __init__(self, message: str, what: str = "", where: str = "", expected: str = "", got: str = ""):
+    `form` says that what came has another form than was asked for, so that a hint about its content would mislead.
+    """
+
+    def __init__(
+        self, message: str, what: str = "", where: str = "", expected: str = "", got: str = "", form: bool = False
+    ):
         super().__init__(message)
         self.message, self.what, self.where, self.expected, self.got = message, what, where, expected, got
+        self.form = form
 
 
 def holds(condition: bool, message: str) -> None:
@@ -65,7 +75,7 @@ def _close(got: Any, expected: Any, what: str, where: str, options: tuple[float,
 
 def _fail(how: str, what: str, where: str, expected: str, got: str) -> None:
     place = f" at {where}" if where else ""
-    raise Mismatch(f"{what}{place}: {how}", what, where, expected, got)
+    raise Mismatch(f"{what}{place}: {how}", what, where, expected, got, how in FORM)
 
 
 def _close_numbers(got: Any, expected: float, what: str, where: str, options: tuple) -> None:
@@ -77,8 +87,14 @@ def _close_numbers(got: Any, expected: float, what: str, where: str, options: tu
     if _same_number(got, expected, rtol, atol):
         return
     stray = got != got or got in (math.inf, -math.inf)
-    how = "not a finite number" if stray and math.isfinite(expected) else "different"
+    how = _not_finite(got) if stray and math.isfinite(expected) else "different"
     _fail(how, what, where, short(expected), short(got))
+
+
+def _not_finite(got: float) -> str:
+    """For nan, also what makes one: the student has not written it."""
+    made_of = " (nan comes of inf/inf, inf − inf, 0/0 or the log of a negative)" if got != got else ""
+    return f"not a finite number{made_of}"
 
 
 def _same_number(got: float, expected: float, rtol: float, atol: float) -> bool:
@@ -141,7 +157,7 @@ def _close_tensors(got: Any, expected: torch.Tensor, what: str, where: str, opti
     mine, theirs = got.to(torch.float64), expected.to(torch.float64)
     stray = ~mine.isfinite() & theirs.isfinite()
     if stray.any():
-        _fail_at(stray, "not a finite number", mine, theirs, what, where)
+        _fail_at(stray, _not_finite(mine[stray][0].item()), mine, theirs, what, where)
     off = ~torch.isclose(mine, theirs, rtol=rtol, atol=atol, equal_nan=True)
     if off.any():
         _fail_at(off, _extent(off), mine, theirs, what, where)

@@ -6,7 +6,7 @@ raise the `Mismatch` that says what came instead.
 """
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
@@ -14,8 +14,9 @@ from .compare import Mismatch
 from .plain import describe
 
 
-def _refuse(what: str, wanted: str, got: Any) -> None:
-    raise Mismatch(f"{what}: of the wrong kind", what, "", wanted, describe(got))
+def refuse(what: str, wanted: str, got: Any) -> NoReturn:
+    """Raise the `Mismatch` of an answer that has another form than `wanted`."""
+    raise Mismatch(f"{what}: of the wrong kind", what, "", wanted, describe(got), form=True)
 
 
 def number(got: Any, what: str) -> float:
@@ -23,7 +24,7 @@ def number(got: Any, what: str) -> float:
     if isinstance(got, torch.Tensor) and got.dim() == 0 and got.layout == torch.strided:
         got = got.item()
     if isinstance(got, bool) or not isinstance(got, int | float):
-        _refuse(what, "one number", got)
+        refuse(what, "one number", got)
     try:
         return float(got)
     except OverflowError:
@@ -33,14 +34,14 @@ def number(got: Any, what: str) -> float:
 def mapping(got: Any, what: str) -> dict:
     """`got`, if it is a dict."""
     if not isinstance(got, dict):
-        _refuse(what, "a dict", got)
+        refuse(what, "a dict", got)
     return got
 
 
 def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
     """`got`, if it is a list of `length` whole numbers from 0 to `vocab_size` - 1."""
     if not isinstance(got, list) or len(got) != length:
-        _refuse(what, f"a list of {length} symbols", got)
+        refuse(what, f"a list of {length} symbols", got)
     for place, symbol in enumerate(got):
         if isinstance(symbol, bool) or not isinstance(symbol, int) or not 0 <= symbol < vocab_size:
             wanted = f"a whole number from 0 to {vocab_size - 1}"
@@ -51,14 +52,14 @@ def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
 def floats(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
     """`got`, if it is a dense tensor of floating numbers of this shape; infinity and NaN included."""
     if not _dense(got, shape) or not got.is_floating_point():
-        _refuse(what, f"a tensor of floating numbers of shape {shape}", got)
+        refuse(what, f"a tensor of floating numbers of shape {shape}", got)
     return got
 
 
 def integers(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
     """`got`, if it is a dense tensor of whole numbers of this shape."""
     if not _dense(got, shape) or got.is_floating_point() or got.is_complex() or got.dtype == torch.bool:
-        _refuse(what, f"a tensor of whole numbers of shape {shape}", got)
+        refuse(what, f"a tensor of whole numbers of shape {shape}", got)
     return got
 
 
@@ -75,5 +76,5 @@ def _dense(got: Any, shape: tuple[int, ...]) -> bool:
 def pair(got: Any, what: str) -> tuple[Any, Any]:
     """`got`, if it is a tuple (or a list) of two things."""
     if not isinstance(got, tuple | list) or len(got) != 2:
-        _refuse(what, "a pair", got)
+        refuse(what, "a pair", got)
     return got[0], got[1]

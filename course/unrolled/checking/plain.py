@@ -76,7 +76,7 @@ def describe(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return f"a tensor of shape {tuple(value.shape)} and dtype {str(value.dtype).removeprefix('torch.')}"
     if value is None:
-        return "None (does every path of the function return?)"
+        return "None"
     if isinstance(value, bool | int | float | str | bytes):
         return f"the {type(value).__name__} {short(value)}"
     if isinstance(value, dict | list | tuple | set):

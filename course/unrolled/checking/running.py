@@ -18,6 +18,9 @@ from .plain import NotPlain
 from .registry import Check, _running, checks_of, seeded
 
 SCHEMA = 1
+SILENT = " (does every path of the function return?)"
+BY_ROWS = "With a row for each sequence, U h is h @ U.T: the two sizes that meet must be equal."
+NO_HINT = ("", BY_ROWS)  # of a check that did not come to its own property
 
 
 @dataclass
@@ -86,21 +89,17 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
         result.outcome, result.message = "skipped", reason
         return result
     _running.append(check.name)
+    heard = _Heard(answer)
     try:
         with _same_randomness():
-            check.function(answer)
+            check.function(heard)
     except Mismatch as wrong:
-        result.outcome, result.message = "failed", wrong.message
-        result.what, result.where, result.expected, result.got = (
-            wrong.what,
-            wrong.where,
-            wrong.expected,
-            wrong.got,
-        )
+        _tell(result, wrong, heard.was_silent and wrong.got == "None", before)
     except NotStarted:
         result.outcome, result.message = "not started", "The exercise is not written yet."
     except (StudentError, ShortCut) as wrong:  # the hint speaks of the property, and would lead astray here
-        result.outcome, result.message, result.hint = "failed", str(wrong), ""
+        by_rows = BY_ROWS if "shapes cannot be multiplied" in str(wrong) else ""
+        result.outcome, result.message, result.hint = "failed", str(wrong), by_rows
     except NotPlain as wrong:
         result.outcome, result.message = (
             "failed",
@@ -114,6 +113,35 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
         _running.pop()
     result.printed = getattr(answer, "printed", "")[:500] if result.outcome == "failed" else ""
     return result
+
+
+class _Heard:
+    """The answer as a check gets it; it is noted whether a call of it returned None."""
+
+    def __init__(self, answer: Answer):
+        self._answer, self.was_silent = answer, False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args = tuple(arg._answer if isinstance(arg, _Heard) else arg for arg in args)
+        result = self._answer(*args, **kwargs)
+        self.was_silent = self.was_silent or result is None
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._answer, name)
+
+
+def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -> None:
+    """Put what does not hold into the result of a check.
+
+    Of an answer that had another form from the start, the message says so, and the hint, which is about content, is
+    left out. If the form was right before it is what this check is about. Of a hidden one the hint is all there is.
+    """
+    result.outcome, result.message, result.what, result.where = "failed", wrong.message, wrong.what, wrong.where
+    result.expected, result.got = wrong.expected, wrong.got + SILENT * silent
+    well_formed = any(one.outcome == "held" or (one.outcome == "failed" and one.hint not in NO_HINT) for one in before)
+    if (wrong.form or silent) and not well_formed and not result.hidden:
+        result.hint = ""
 
 
 def _skip(check: Check, before: list[Result]) -> str:
