@@ -41,13 +41,21 @@ def details(check: dict[str, Any]) -> list[str]:
     return lines
 
 
+def counts(report: dict[str, Any]) -> list[str]:
+    """What each property weighs beside the lightest: "counts double", or nothing where that is once."""
+    weights = [check["weight"] for check in report["checks"]]
+    words = {2: "counts double", 3: "counts triple"}
+    shares = [weight / min(weights) for weight in weights]
+    return ["" if share == 1 else words.get(share, f"counts {share:.3g} times") for share in shares]
+
+
 def text(report: dict[str, Any], width: int = 100) -> str:
     """The table in plain text."""
     rows = [headline(report)]
-    for check in report["checks"]:
+    for check, share in zip(report["checks"], counts(report), strict=True):
         mark = {"held": "+", "failed": "x", "fault": "!"}.get(check["outcome"], "-")
-        head = f"  {mark} {check['outcome']:<12}"
-        rows += textwrap.wrap(check["sentence"], width, initial_indent=head, subsequent_indent=" " * 17)
+        head, sentence = f"  {mark} {check['outcome']:<12}", check["sentence"] + (f" ({share})" if share else "")
+        rows += textwrap.wrap(sentence, width, initial_indent=head, subsequent_indent=" " * 17)
         for line in details(check):
             rows += textwrap.wrap(line, width, initial_indent=" " * 17, subsequent_indent=" " * 19)
     return "\n".join(rows)
@@ -56,7 +64,7 @@ def text(report: dict[str, Any], width: int = 100) -> str:
 def to_html(report: dict[str, Any]) -> str:
     """The table in HTML, with its style inline so that it looks the same in every notebook program."""
     cell = "padding:.35em .7em;text-align:left;vertical-align:top;border-top:1px solid rgba(128,128,128,.35)"
-    rows = "".join(_row(check, cell) for check in report["checks"])
+    rows = "".join(_row(check, share, cell) for check, share in zip(report["checks"], counts(report), strict=True))
     return (
         '<table class="unrolled-check" style="border-collapse:collapse;width:100%;max-width:60em;margin:.3em 0">'
         '<caption style="caption-side:top;text-align:left;font-weight:600;padding:.3em .7em;color:inherit">'
@@ -67,7 +75,7 @@ def to_html(report: dict[str, Any]) -> str:
     )
 
 
-def _row(check: dict[str, Any], cell: str) -> str:
+def _row(check: dict[str, Any], share: str, cell: str) -> str:
     badge = (
         f'<span style="background:{COLOURS[check["outcome"]]};color:#fff;border-radius:.3em;padding:.1em .5em;'
         f'white-space:nowrap">{check["outcome"]}</span>'
@@ -76,7 +84,9 @@ def _row(check: dict[str, Any], cell: str) -> str:
         f'<div style="margin-top:.25em;font-size:.93em;overflow-wrap:anywhere">{_marked(line)}</div>'
         for line in details(check)
     )
-    return f'<tr><td style="{cell}">{badge}</td><td style="{cell}">{html.escape(check["sentence"])}{lines}</td></tr>'
+    said = html.escape(check["sentence"])
+    said += f' <span style="font-size:.85em;font-style:italic;white-space:nowrap">({share})</span>' if share else ""
+    return f'<tr><td style="{cell}">{badge}</td><td style="{cell}">{said}{lines}</td></tr>'
 
 
 def _marked(line: str) -> str:
