@@ -104,6 +104,10 @@ SAME = {
         "def f(x, w): return (x @ w).tanh()",
         lambda f: f.gradients(X, torch.tensor([[0.3], [0.1]]), upstream=torch.tensor([[2.0]])),
     ),
+    "gradients in dictionaries and lists": (
+        "def f(x, p, more): return (x @ p['w']).tanh() * more[0][1]",
+        lambda f: f.gradients(X, {"w": torch.tensor([[0.3], [0.1]]), "b": X}, [(X, torch.tensor(2.0))]),
+    ),
     "no graph": ("def f(x): return x.detach()", lambda f: f.gradients(X)),
     "a sum of two chance numbers": ("def f(): return random.random() + torch.rand(()).item()", lambda f: type(f())),
     "a missing attribute": ("class f: pass", lambda f: f().attribute("nothing")),

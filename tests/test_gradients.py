@@ -20,6 +20,17 @@ def test_what_is_no_floating_tensor_has_no_gradient():
     close(found["named"], {"scale": torch.tensor(1.0)}, "named")
 
 
+def test_tensors_in_dictionaries_and_lists_have_gradients_in_their_places():
+    """With y = (a b + c) d: dy/da = b d, dy/db = a d, dy/dc = d, dy/dd = a b + c; what is not read has none."""
+    a, b, c, d = (torch.tensor(float(n)) for n in (2, 3, 5, 7))
+    given = {"a": a, "unread": d, "n": 3}, [(b, c)]
+    found = gradients(lambda p, q, d: (p["a"] * q[0][0] + q[0][1]) * d, given, {"d": d})
+    expected = [{"a": torch.tensor(21.0), "unread": None, "n": None}, [(torch.tensor(14.0), torch.tensor(7.0))]]
+    close(found["arguments"], expected, "arguments")
+    close(found["named"], {"d": torch.tensor(11.0)}, "named")
+    assert not a.requires_grad and a.grad is None
+
+
 def test_several_outputs_are_weighted_each_by_its_own():
     found = gradients(
         lambda x: (2 * x, "text", 3 * x), (torch.tensor(1.0),), {}, [torch.tensor(1.0), torch.tensor(10.0)]

@@ -11,35 +11,48 @@ import torch
 
 
 def gradients(function: Callable, args: tuple, kwargs: dict[str, Any], upstream: Any = None) -> dict[str, Any]:
-    """Call `function` and differentiate Σ output · upstream, with respect to floating tensors among the arguments.
+    """Call `function` and differentiate Σ output · upstream, with respect to all floating tensors in the arguments.
 
     The output is a tensor or a list or tuple that holds some; `upstream` has one tensor for each of those (a single
     one may stand alone; None means ones). If `function` is a module, its parameters are differentiated, too.
 
-    Returns {"output": …, "arguments": [gradient or None, …], "named": {name: …}, "parameters": {name: …}}.
-    Without a way back from the output to any of these there are no gradients: each is None.
+    Returns {"output": …, "arguments": [gradient or None, …], "named": {name: …}, "parameters": {name: …}}; of a list,
+    tuple or dictionary of tensors there is one of their gradients. Without a way back there are none: each is None.
     """
-    args = tuple(map(_leaf, args))
-    kwargs = {name: _leaf(value) for name, value in kwargs.items()}
+    leaves: list[torch.Tensor] = []
+    args, kwargs = _each(args, lambda value: _leaf(value, leaves)), _each(kwargs, lambda value: _leaf(value, leaves))
     parameters = dict(function.named_parameters()) if isinstance(function, torch.nn.Module) else {}
-    leaves = [*args, *kwargs.values(), *parameters.values()]
-    wanted = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
+    wanted = leaves + [parameter for parameter in parameters.values() if parameter.requires_grad]
     output = function(*args, **kwargs)
     total = _total(output, upstream)
-    found = iter([None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True))
-    of = [next(found) if any(leaf is one for one in wanted) else None for leaf in leaves]
-    named, rest = dict(zip(kwargs, of[len(args) :], strict=False)), of[len(args) + len(kwargs) :]
+    found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
+
+    def of(value: Any) -> torch.Tensor | None:
+        return next((gradient for one, gradient in zip(wanted, found, strict=True) if one is value), None)
+
     return {
         "output": output,
-        "arguments": of[: len(args)],
-        "named": named,
-        "parameters": dict(zip(parameters, rest, strict=True)),
+        "arguments": [_each(arg, of) for arg in args],
+        "named": _each(kwargs, of),
+        "parameters": _each(parameters, of),
     }
 
 
-def _leaf(value: Any) -> Any:
-    floating = isinstance(value, torch.Tensor) and value.is_floating_point()
-    return value.detach().clone().requires_grad_() if floating else value
+def _each(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The same lists, tuples and dictionaries, with something else in the place of each value in them."""
+    if isinstance(value, dict):
+        return {name: _each(item, change) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_each(item, change) for item in value)
+    return change(value)
+
+
+def _leaf(value: Any, leaves: list[torch.Tensor]) -> Any:
+    """A copy to differentiate by, which joins the leaves, if it is a tensor of floating numbers; else the value."""
+    if not (isinstance(value, torch.Tensor) and value.is_floating_point()):
+        return value
+    leaves.append(value.detach().clone().requires_grad_())
+    return leaves[-1]
 
 
 def _total(output: Any, upstream: Any) -> torch.Tensor | None:
