@@ -5,10 +5,19 @@ What all units share is in `test_unit_checks.py`.
 
 import itertools
 import random
+import re
 
 import pytest
 import torch
-from unrolled.checking import LocalAnswer, Mismatch, gated, registry, run
+from unrolled.checking import LocalAnswer, Mismatch, gated, registry, run, table
+from unrolled.checking.gated_answers import (
+    loaded_step,
+    read_forward,
+    read_gates,
+    read_step,
+    rows_alone,
+    sum_of_biases,
+)
 from unrolled.checking.recurrent import exact, numbers
 from unrolled.checking.registry import checks_of, forbidden
 
@@ -92,6 +101,109 @@ def test_a_diagnosis_may_use_the_librarys_net():
     assert torch.nn.LSTM in forbidden("lstm_step") and torch.nn.LSTM in forbidden("lstm_forward")
 
 
+# --- what the checks say ---------------------------------------------------------------------------------------------
+
+
+def specimen(exercise, name):
+    (found,) = (one for one in specimens.load("lstm", exercise) if one.name == name)
+    space = {"__name__": "__main__"}
+    exec(found.source, space)
+    return LocalAnswer(space[exercise], forbidden(exercise))
+
+
+def public(exercise, answer):
+    """What students see of each public check, by its name: the lines below those that do not hold."""
+    checks = run(exercise, answer).to_dict()["checks"]
+    return {one["name"]: table.details(one) for one in checks if not one["hidden"]}
+
+
+def test_a_gate_without_a_gradient_is_not_what_was_asked_for():
+    told = public("soft_write", specimen("soft_write", "a_gate_without_a_gradient"))
+    wrong = {name: lines for name, lines in told.items() if lines}
+    assert list(wrong) == ["the_gate_can_be_learnt"]
+    assert wrong["the_gate_can_be_learnt"][0] == "the gradient by b: missing"
+    assert ".tolist()" in wrong["the_gate_can_be_learnt"][-1]
+
+
+@pytest.mark.parametrize("name", ["by_small_differences", "by_finer_differences", "by_differences_forwards"])
+@pytest.mark.parametrize("seed", range(5))
+def test_differences_are_no_formula_and_are_named(name, seed, monkeypatch):
+    monkeypatch.setenv(registry.SEED_VARIABLE, str(seed))
+    message, hint = public("cell_jacobian", specimen("cell_jacobian", name))["it_is_the_formula_and_no_difference"]
+    assert "as by differences" in message and "Differences" in hint
+
+
+def test_a_formula_is_not_taken_for_differences_on_any_seed(monkeypatch):
+    right = [one.name for one in specimens.load("lstm", "cell_jacobian") if one.kind == "right"]
+    for seed in range(20):
+        monkeypatch.setenv(registry.SEED_VARIABLE, str(seed))
+        for name in right:
+            assert run("cell_jacobian", specimen("cell_jacobian", name)).all_held, (seed, name)
+
+
+def test_who_compares_bit_by_bit_is_told_of_rounding():
+    told = public("exchanged_gates", specimen("exchanged_gates", "equal_to_the_last_bit"))
+    message, values, hint = told["every_pair_is_found"]
+    assert message == "the answer for a net with f and i exchanged: none"
+    assert "did none of the seven fit?" in values and "torch.allclose" in hint
+
+
+def test_a_pair_turned_round_is_told_its_order_and_nothing_else():
+    for lines in public("lstm_step", specimen("lstm_step", "h_and_c_exchanged")).values():
+        assert lines == ["It builds on a property above that does not hold yet."] or (
+            len(lines) == 1 and "h comes first, then c" in lines[0]
+        )
+
+
+def test_states_turned_round_are_told_their_order():
+    def forward(x, layers, states):
+        outputs, last = gated.LibraryLSTM(layers)(x, states) if x.shape[1] else (x.new_zeros(len(x), 0, 4), states)
+        return outputs, [(c, h) for h, c in last]
+
+    told = public("lstm_forward", LocalAnswer(forward))
+    assert told["two_steps_by_hand"] == ["h and c of the last states are exchanged: h comes first, then c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("a_gate_that_is_not_trained", "in layer 0 only 84 of the 4H(H + D + 1) = 112 numbers have a gradient"),
+        ("one_layer_is_not_trained", "in layer 0 only 0 of the 4H(H + D + 1) = 112 numbers have a gradient"),
+    ],
+)
+def test_each_number_of_a_layer_is_counted(name, says):
+    told = public("lstm_forward", specimen("lstm_forward", name))
+    assert [check for check, lines in told.items() if lines] == ["every_number_of_every_layer_learns"]
+    assert told["every_number_of_every_layer_learns"][0] == says
+
+
+def test_the_number_of_parameters_is_that_of_the_text():
+    """H = 5 and D = 2: 4 · 5 · (5 + 2 + 1) = 160 in the first layer, 4 · 5 · 11 = 220 in the second."""
+    x, layers, states = gated.stack_of(random.Random(10), 2, 2, 3, 2, 5, torch.float64)
+    found = gated.LibraryLSTM(layers).gradients_by_parameters(x, states, numbers(random.Random(11), 2, 3, 5))
+    assert [sum(int(one.count_nonzero()) for one in layer.values()) for layer in found] == [160, 220]
+    assert all(found[k][name].shape == value.shape for k, layer in enumerate(layers) for name, value in layer.items())
+
+
+def test_a_matrix_times_rows_gets_the_hint_for_it():
+    def soft_write(old, new, x, h, params):
+        w = torch.sigmoid(params["U"] @ h + params["W"] @ x + params["b"])
+        return w * new + (1 - w) * old
+
+    told = [lines for lines in public("soft_write", LocalAnswer(soft_write)).values() if len(lines) > 1]
+    assert len(told) >= 3 and all("h @ U.T" in lines[-1] for lines in told)
+
+
+def test_a_jacobian_by_autograd_is_called_so():
+    message, *_ = public("cell_jacobian", specimen("cell_jacobian", "by_autograd")).values()
+    assert message[0].startswith("the answer calls autograd (")
+
+
+def test_both_gates_of_a_gru_are_in_the_first_hint():
+    first = next(iter(public("gru_step", specimen("gru_step", "r_and_z_exchanged")).values()))
+    assert re.search(r"\bz\b.*\br\b", first[-1])
+
+
 # --- the library's nets ----------------------------------------------------------------------------------------------
 
 
@@ -164,7 +276,7 @@ def test_a_loaded_step_is_that_of_the_exchanged_parameters(gates, dtype):
     params = gated.gated_parameters(random.Random(4), 3, 2)
     inputs = gated.step_inputs(random.Random(5), 4, 3, 2, dtype)
     mixed = {name: value.to(dtype) for name, value in gated.exchanged(params, gates).items()}
-    for got, expected in zip(gated.loaded_step(params, gates)(*inputs), step_of(*inputs, mixed), strict=True):
+    for got, expected in zip(loaded_step(params, gates)(*inputs), step_of(*inputs, mixed), strict=True):
         assert torch.allclose(got, expected, atol=1e-6) and not got.requires_grad
 
 
@@ -189,7 +301,7 @@ ROW, STATE = torch.zeros(2, 3), torch.zeros(2, 4)
     ],
 )
 def test_a_step_that_is_called_badly_says_so(given, says):
-    step = gated.loaded_step(gated.gated_parameters(random.Random(6), 3, 4), "fo")
+    step = loaded_step(gated.gated_parameters(random.Random(6), 3, 4), "fo")
     with pytest.raises(Mismatch, match=says):
         step(*given)
     outcomes = {
@@ -215,7 +327,7 @@ def test_each_pair_can_be_told_apart_where_the_checks_ask_for_it():
         (params | gated.biases_alone(2, g=[0.0] * 5), ("", "fo", "io", "fi")),
     ):
         inputs = gated.step_inputs(random.Random(8), 8, 2, 5)
-        nets = [torch.cat(gated.loaded_step(given, gates)(*inputs)) for gates in pairs]
+        nets = [torch.cat(loaded_step(given, gates)(*inputs)) for gates in pairs]
         for one, other in itertools.combinations(nets, 2):
             assert (one - other).abs().max() > 1e-3
 
@@ -230,14 +342,14 @@ def returning(value):
 @pytest.mark.parametrize("value", [None, {}, [], torch.ones(3), torch.ones(2, 3), {"f": None}, (torch.ones(3, 2), 1)])
 def test_rows_are_rows_of_tensors_with_a_row_each(value):
     with pytest.raises(Mismatch, match="it: of the wrong kind"):
-        gated.rows_alone(returning(value), (torch.ones(3, 2),), {}, "it")
+        rows_alone(returning(value), (torch.ones(3, 2),), {}, "it")
 
 
 def test_rows_that_depend_on_each_other_are_noticed():
     x = numbers(random.Random(9), 3, 2)
-    gated.rows_alone(LocalAnswer(lambda x, params: {"a": (x, [2 * x])}), (x,), {}, "it")
+    rows_alone(LocalAnswer(lambda x, params: {"a": (x, [2 * x])}), (x,), {}, "it")
     with pytest.raises(Mismatch, match="it of a row alone"):
-        gated.rows_alone(LocalAnswer(lambda x, params: {"a": (x, [x + x.mean(0)])}), (x,), {}, "it")
+        rows_alone(LocalAnswer(lambda x, params: {"a": (x, [x + x.mean(0)])}), (x,), {}, "it")
 
 
 STATES = [(STATE, STATE)] * 2
@@ -247,23 +359,23 @@ STATES = [(STATE, STATE)] * 2
     ("value", "says"),
     [
         ((torch.zeros(2, 5, 3), STATES), "the outputs: of the wrong kind"),
-        ((torch.zeros(2, 5, 4), (STATE, STATE, STATE)), "the last states are of the wrong kind"),
-        ((torch.zeros(2, 5, 4), STATE), "the last states are of the wrong kind"),
+        ((torch.zeros(2, 5, 4), (STATE, STATE, STATE)), "the last states: of the wrong kind"),
+        ((torch.zeros(2, 5, 4), STATE), "the last states: of the wrong kind"),
         ((torch.zeros(2, 5, 4), [(STATE, STATE), STATE]), "the last state of layer 1: of the wrong kind"),
         ((torch.zeros(2, 5, 4), [(STATE, ROW), (STATE, STATE)]), "the last c of layer 0: of the wrong kind"),
     ],
 )
 def test_a_forward_pass_is_held_to_its_form(value, says):
     with pytest.raises(Mismatch, match=says):
-        gated.read_forward(returning(value), torch.zeros(2, 5, 3), [{}, {}], STATES)
+        read_forward(returning(value), torch.zeros(2, 5, 3), [{}, {}], STATES)
 
 
 def test_a_step_is_a_pair_of_states_and_gates_are_four_by_name():
     for value in (STATE, (STATE, ROW), (ROW, STATE), (STATE,)):
         with pytest.raises(Mismatch):
-            gated.read_step(returning(value), ROW, STATE, STATE, {})
+            read_step(returning(value), ROW, STATE, STATE, {})
     for value in ([STATE] * 4, dict.fromkeys("fig", STATE), dict.fromkeys("figo", ROW)):
         with pytest.raises(Mismatch):
-            gated.read_gates(returning(value), ROW, STATE, {})
+            read_gates(returning(value), ROW, STATE, {})
     with pytest.raises(Mismatch, match="the second of the two biases"):
-        gated.sum_of_biases(returning((torch.zeros(4), torch.zeros(3))), torch.zeros(4), torch.zeros(4), 1.0)
+        sum_of_biases(returning((torch.zeros(4), torch.zeros(3))), torch.zeros(4), torch.zeros(4), 1.0)

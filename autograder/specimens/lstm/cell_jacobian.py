@@ -226,7 +226,7 @@ def cell_jacobian(x, c, o, params):
 
 
 # %% wrong: by_small_differences — Moves each number a little, which is no formula
-# fails: jacobians_of_other_sizes
+# fails: it_is_the_formula_and_no_difference, jacobians_of_other_sizes
 import torch
 
 
@@ -238,6 +238,39 @@ def cell_jacobian(x, c, o, params):
 
     moves = 1e-5 * torch.eye(len(c), dtype=c.dtype)
     return torch.stack([(after(c + move) - after(c - move)) / 2e-5 for move in moves], dim=1)
+
+
+# %% wrong: by_finer_differences — Four points for each number, which comes nearer and is still no formula
+# fails: it_is_the_formula_and_no_difference
+import torch
+
+
+def cell_jacobian(x, c, o, params):
+    def after(c):
+        h = o * torch.tanh(c)
+        f, i, g = (params[f"U_{gate}"] @ h + params[f"W_{gate}"] @ x + params[f"b_{gate}"] for gate in "fig")
+        return f.sigmoid() * c + i.sigmoid() * g.tanh()
+
+    columns, e = [], 1e-3
+    for move in e * torch.eye(len(c), dtype=c.dtype):
+        near, far = after(c + move) - after(c - move), after(c + 2 * move) - after(c - 2 * move)
+        columns.append((8 * near - far) / (12 * e))
+    return torch.stack(columns, dim=1)
+
+
+# %% wrong: by_differences_forwards — Moves each number a little, and in one direction alone
+# fails: it_is_the_formula_and_no_difference, an_open_forget_gate_passes_the_gradient_on
+import torch
+
+
+def cell_jacobian(x, c, o, params):
+    def after(c):
+        h = o * torch.tanh(c)
+        f, i, g = (params[f"U_{gate}"] @ h + params[f"W_{gate}"] @ x + params[f"b_{gate}"] for gate in "fig")
+        return f.sigmoid() * c + i.sigmoid() * g.tanh()
+
+    moves = 1e-6 * torch.eye(len(c), dtype=c.dtype)
+    return torch.stack([(after(c + move) - after(c)) / 1e-6 for move in moves], dim=1)
 
 
 # %% wrong: by_autograd — Lets autograd do it

@@ -278,6 +278,23 @@ def exchanged_gates(step, params):
     return "" if h.abs().max() < 1 else "fi"
 
 
+# %% wrong: equal_to_the_last_bit — Compares with ==, and no net ever fits
+# fails: every_pair_is_found, a_sound_net_is_not_suspected
+import torch
+
+
+def exchanged_gates(step, params):
+    H, D = params["W_f"].shape
+    x, h, c = torch.randn(8, D), torch.randn(8, H), torch.randn(8, H)
+    got = torch.cat(step(x, h, c))
+    a = {n: h @ params[f"U_{n}"].T + x @ params[f"W_{n}"].T + params[f"b_{n}"] for n in "figo"}
+    for pair in ("", "fi", "fg", "fo", "ig", "io", "go"):
+        f, i, g, o = (a[pair[1 - pair.index(n)] if n in pair else n] for n in "figo")
+        cell = f.sigmoid() * c + i.sigmoid() * g.tanh()
+        if (got == torch.cat([o.sigmoid() * cell.tanh(), cell])).all():
+            return pair
+
+
 # %% wrong: too_tolerant — Takes the first pair that fits within a tenth
 # fails: other_nets_are_seen_through
 import torch

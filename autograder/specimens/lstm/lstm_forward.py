@@ -328,6 +328,102 @@ def lstm_forward(x, layers, states):
     return x, states
 
 
+# %% wrong: a_gate_without_a_bias — The input gates of all layers have no bias
+# fails: the_layers_are_those_of_the_librarys_lstm, other_nets_and_texts
+import torch
+
+
+def lstm_step(x, h, c, p):
+    f, i, g, o = (h @ p[f"U_{n}"].T + x @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+
+def lstm_forward(x, layers, states):
+    last = []
+    for params, (h, c) in zip(layers, states):
+        params = params | {"b_i": 0 * params["b_i"]}
+        outputs = [x.new_zeros(len(x), 0, h.shape[1])]
+        for t in range(x.shape[1]):
+            h, c = lstm_step(x[:, t], h, c, params)
+            outputs.append(h[:, None])
+        x = torch.cat(outputs, dim=1)
+        last.append((h, c))
+    return x, last
+
+
+# %% wrong: the_first_layers_u_for_all — All layers share the matrices for h
+# fails: the_layers_are_those_of_the_librarys_lstm, other_nets_and_texts
+import torch
+
+
+def lstm_step(x, h, c, p):
+    f, i, g, o = (h @ p[f"U_{n}"].T + x @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+
+def lstm_forward(x, layers, states):
+    last = []
+    for params, (h, c) in zip(layers, states):
+        params = params | {name: layers[0][name] for name in params if name[0] == "U"}
+        outputs = [x.new_zeros(len(x), 0, h.shape[1])]
+        for t in range(x.shape[1]):
+            h, c = lstm_step(x[:, t], h, c, params)
+            outputs.append(h[:, None])
+        x = torch.cat(outputs, dim=1)
+        last.append((h, c))
+    return x, last
+
+
+# %% wrong: a_gate_that_is_not_trained — Right numbers, but no gradient reaches the forget gates
+# fails: every_number_of_every_layer_learns
+import torch
+
+
+def lstm_step(x, h, c, p):
+    f, i, g, o = (h @ p[f"U_{n}"].T + x @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+
+def lstm_forward(x, layers, states):
+    last = []
+    for params, (h, c) in zip(layers, states):
+        params = {n: block.detach() if n[2] == "f" else block for n, block in params.items()}
+        outputs = [x.new_zeros(len(x), 0, h.shape[1])]
+        for t in range(x.shape[1]):
+            h, c = lstm_step(x[:, t], h, c, params)
+            outputs.append(h[:, None])
+        x = torch.cat(outputs, dim=1)
+        last.append((h, c))
+    return x, last
+
+
+# %% wrong: one_layer_is_not_trained — Right numbers, but the first layer stays as it was
+# fails: every_number_of_every_layer_learns
+import torch
+
+
+def lstm_step(x, h, c, p):
+    f, i, g, o = (h @ p[f"U_{n}"].T + x @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c
+
+
+def lstm_forward(x, layers, states):
+    last = []
+    for params, (h, c) in zip(layers, states):
+        params = {n: b.detach() for n, b in params.items()} if params is layers[0] else params
+        outputs = [x.new_zeros(len(x), 0, h.shape[1])]
+        for t in range(x.shape[1]):
+            h, c = lstm_step(x[:, t], h, c, params)
+            outputs.append(h[:, None])
+        x = torch.cat(outputs, dim=1)
+        last.append((h, c))
+    return x, last
+
+
 # %% wrong: returns_a_constant — Zeros, and the states that were given
 # fails: two_steps_by_hand, other_nets_and_texts
 import torch

@@ -48,17 +48,6 @@ def soft_write(old, new, x, h, params):
     return torch.where(w > 0.5, new - (1 - w) * (new - old), old + w * (new - old))
 
 
-# %% right: numpy_in_double — numpy in float64, turned back at the end
-import numpy as np
-import torch
-
-
-def soft_write(old, new, x, h, params):
-    U, W, b = (params[name].numpy().astype(np.float64) for name in "UWb")
-    w = 1 / (1 + np.exp(-(h.numpy() @ U.T + x.numpy() @ W.T + b)))
-    return torch.from_numpy(w * new.numpy() + (1 - w) * old.numpy()).to(old.dtype)
-
-
 # %% wrong: keeps_where_it_should_write — w and 1 − w exchanged
 # fails: an_open_gate_writes_and_a_shut_one_keeps, four_and_eight_by_hand
 import torch
@@ -205,6 +194,39 @@ def soft_write(old, new, x, h, params):
     w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
     old += w * (new - old)
     return old
+
+
+# %% wrong: numpy_in_double — Right numbers by numpy, and no way back for a gradient
+# fails: the_gate_can_be_learnt
+import numpy as np
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    U, W, b = (params[name].numpy().astype(np.float64) for name in "UWb")
+    w = 1 / (1 + np.exp(-(h.numpy() @ U.T + x.numpy() @ W.T + b)))
+    return torch.from_numpy(w * new.numpy() + (1 - w) * old.numpy()).to(old.dtype)
+
+
+# %% wrong: a_gate_without_a_gradient — The gate is made anew of plain numbers: right, and never learnt
+# fails: the_gate_can_be_learnt
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
+    w = torch.tensor(w.tolist(), dtype=old.dtype)
+    return w * new + (1 - w) * old
+
+
+# %% wrong: bias_detached — All learn but the bias
+# fails: the_gate_can_be_learnt
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"].detach())
+    return w * new + (1 - w) * old
 
 
 # %% wrong: returns_a_constant — The answer of one check, written down

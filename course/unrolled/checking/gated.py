@@ -2,29 +2,26 @@
 
 The parameters of an LSTM are a dictionary here as in the exercises: "U_f" (H, H), "W_f" (H, D), "b_f" (H,), and the
 same for i, g and o; those of a GRU have the letters r, z and n, and "d_n" (H,). `LibraryLSTM` and `library_gru`
-copy them into torch's own nets. Left out on purpose: whatever an exercise asks to be written.
+copy them into torch's own nets. How answers are held to them is in `gated_answers`. Left out on purpose: whatever an
+exercise asks to be written.
 
 Shapes: B sequences, T steps, D numbers in an input, H in a state.
 """
 
 import math
 import random
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
-from .answer import Answer
-from .compare import Mismatch, close, holds
-from .kinds import floats, mapping, pair, readable
-from .plain import describe
 from .recurrent import exact, numbers
 
 Params = dict[str, Tensor]
 States = list[tuple[Tensor, Tensor]]
 GATES = "figo"  # the order of the text
 TORCH = "ifgo"  # the order of the blocks of rows in torch's packed weights
+PLACES = {"W": "weight_ih", "U": "weight_hh", "b": "bias_ih"}  # where torch keeps each kind
 PAIRS = ("fi", "fg", "fo", "ig", "io", "go")
 LSTM_OF_THE_LIBRARY = (
     *(torch.nn.LSTM, torch.nn.LSTM.forward, torch.lstm),
@@ -106,7 +103,7 @@ class LibraryLSTM(torch.nn.Module):
         self.net = torch.nn.LSTM(width, hidden, len(layers), batch_first=True, dtype=layers[0]["W_f"].dtype)
         with torch.no_grad():
             for layer, params in enumerate(layers):
-                for kind, name in (("W", "weight_ih"), ("U", "weight_hh"), ("b", "bias_ih")):
+                for kind, name in PLACES.items():
                     getattr(self.net, f"{name}_l{layer}").copy_(packed(params, kind))
                 getattr(self.net, f"bias_hh_l{layer}").zero_()
 
@@ -129,6 +126,18 @@ class LibraryLSTM(torch.nn.Module):
         """The gradient by x (B, T, D) of Σ outputs · upstream."""
         x = x.clone().requires_grad_()
         return torch.autograd.grad((self(x, states)[0] * upstream).sum(), x)[0]
+
+    def gradients_by_parameters(self, x: Tensor, states: States, upstream: Tensor) -> list[Params]:
+        """The gradients by the parameters of each layer, under their names, of Σ outputs · upstream."""
+        total = (self(x, states)[0] * upstream).sum()
+        return [self._by_name(total, layer) for layer in range(self.net.num_layers)]
+
+    def _by_name(self, total: Tensor, layer: int) -> Params:
+        own = {kind: getattr(self.net, f"{name}_l{layer}") for kind, name in PLACES.items()}
+        found = zip(own, torch.autograd.grad(total, list(own.values()), retain_graph=True), strict=True)
+        return {
+            f"{kind}_{gate}": block for kind, rows in found for gate, block in zip(TORCH, rows.chunk(4), strict=True)
+        }
 
     def cell_after(self, x: Tensor, c: Tensor, o: Tensor) -> Tensor:
         """c_t (H,) for x (D,), where h_{t−1} is o ⊙ tanh(c_{t−1}): what 3.4 differentiates by c."""
@@ -153,7 +162,7 @@ def library_gru(params: Params, x: Tensor, h: Tensor) -> Tensor:
     hidden, width = params["W_r"].shape
     net = torch.nn.GRU(width, hidden, batch_first=True, dtype=x.dtype)
     with torch.no_grad():
-        for kind, name in (("W", "weight_ih"), ("U", "weight_hh"), ("b", "bias_ih")):
+        for kind, name in PLACES.items():
             getattr(net, f"{name}_l0").copy_(packed(params, kind, "rzn"))
         net.bias_hh_l0.zero_()[2 * hidden :] = params["d_n"]
     return net(x[:, None], h[None])[1][0]
@@ -170,139 +179,6 @@ def kept_by(bias: Tensor) -> Tensor:
     cells = bias.new_tensor([[3.0], [2.0]]).expand(2, hidden)  # what is written is the same for both
     _, after = cell(bias.new_zeros(2, 1), (torch.zeros_like(cells), cells))
     return after[0] - after[1]
-
-
-# --- a net for 3.9 ---------------------------------------------------------------------------------------------------
-
-Step = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
-
-
-def loaded_step(params: Params, gates: str = "") -> Step:
-    """step(x, h, c) -> (h, c) of a net loaded from `params`, with these two gates exchanged on the way.
-
-    It computes in the floating-point format of what it is given, and holds that to tensors of fitting shapes.
-    """
-    mixed, (hidden, width) = exchanged(params, gates), params["W_f"].shape
-
-    def step(x: Any, h: Any, c: Any) -> tuple[Tensor, Tensor]:
-        _asked_well((x, h, c), width, hidden)
-        own = {name: value.to(x.dtype) for name, value in mixed.items()}
-        with torch.no_grad():
-            return LibraryLSTM([own]).step(x, h, c)
-
-    return step
-
-
-def finds(answer: Answer, params: Params, gates: str, about: str = "") -> None:
-    """Hold an answer to 3.9 to the two gates (or "") that were exchanged in the net that it is given."""
-    what = f"with {gates[0]} and {gates[1]} exchanged{about}" if gates else f"without a mistake{about}"
-    close(answer(loaded_step(params, gates), params), gates, f"the answer for a net {what}")
-
-
-def _asked_well(given: tuple, width: int, hidden: int) -> None:
-    """Hold what a step was given to three dense tensors of one format, (B, width), (B, hidden) and (B, hidden)."""
-    wanted = "it takes x of shape (B, D), then h and c, each of shape (B, H), all of floating numbers"
-    for name, value, size in zip("xhc", given, (width, hidden, hidden), strict=True):
-        plain = readable(value) and value.dtype in (torch.float32, torch.float64)
-        well = plain and value.dim() == 2 and value.shape[1] == size
-        holds(well and len(value) > 0, f"step was given {describe(value)} as {name}: {wanted}")
-    x, h, c = given
-    holds(len(x) == len(h) == len(c), f"step was given {len(x)}, {len(h)} and {len(c)} rows: x, h and c need as many")
-    holds(x.dtype == h.dtype == c.dtype, "step was given x, h and c of different dtypes: all need the same")
-
-
-# --- reading what answers return -------------------------------------------------------------------------------------
-
-
-def read_gates(answer: Answer, x: Tensor, h: Tensor, params: Params) -> dict[str, Tensor]:
-    """The four gates that an answer to 3.2 returns, each held to the shape (B, H)."""
-    got = mapping(answer(x, h, params), "the result")
-    return {gate: floats(got.get(gate), tuple(h.shape), f"the gate {gate}") for gate in GATES}
-
-
-def read_step(answer: Answer, x: Tensor, h: Tensor, c: Tensor, params: Params) -> tuple[Tensor, Tensor]:
-    """The next h and c that an answer to 3.3 returns, each held to the shape (B, H)."""
-    new_h, new_c = pair(answer(x, h, c, params), "the result")
-    return floats(new_h, tuple(h.shape), "the new h"), floats(new_c, tuple(c.shape), "the new c")
-
-
-def read_forward(answer: Answer, x: Tensor, layers: list[Params], states: States) -> tuple[Tensor, States]:
-    """The outputs (B, T, H) and the last states that an answer to 3.6 returns, held to their kinds and shapes."""
-    outputs, last = pair(answer(x, layers, states), "the result")
-    shape = tuple(states[0][0].shape)
-    outputs = floats(outputs, (shape[0], x.shape[1], shape[1]), "the outputs")
-    if not isinstance(last, list | tuple) or len(last) != len(layers):
-        wanted = f"a list with one pair (h, c) for each layer, {len(layers)} in all"
-        raise Mismatch("the last states are of the wrong kind", "the last states", "", wanted, describe(last))
-    pairs = [pair(state, f"the last state of layer {layer}") for layer, state in enumerate(last)]
-    for layer, state in enumerate(pairs):
-        for name, part in zip("hc", state, strict=True):
-            floats(part, shape, f"the last {name} of layer {layer}")
-    return outputs, pairs
-
-
-def same_states(got: States, expected: States, what: str, rtol: float = 1e-4, atol: float = 1e-5) -> None:
-    """Hold the (h, c) of each layer to the expected ones."""
-    for layer, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
-        for name, one, other in zip("hc", mine, theirs, strict=True):
-            close(one, other, f"the last {name} of layer {layer} {what}".strip(), rtol, atol)
-
-
-def sum_of_biases(answer: Answer, bias_ih: Tensor, bias_hh: Tensor, value: float) -> Tensor:
-    """The sum (4H,) of the two biases that an answer to 3.5 returns, each held to the shape (4H,)."""
-    one, other = pair(answer(bias_ih, bias_hh, value), "the result")
-    shape = tuple(bias_ih.shape)
-    return floats(one, shape, "the first of the two biases") + floats(other, shape, "the second of the two biases")
-
-
-def rows_alone(answer: Answer, batch: tuple[Tensor, ...], params: Params, what: str) -> None:
-    """Hold what comes for a row of `batch` alone to what comes for it among the others."""
-    together = answer(*batch, params)
-    for row in range(len(batch[0])):
-        alone = answer(*(part[row : row + 1] for part in batch), params)
-        close(alone, _row(together, row, len(batch[0]), what), f"{what} of a row alone", 1e-4, 1e-5)
-
-
-def sequences_alone(answer: Answer, x: Tensor, layers: list[Params], states: States) -> None:
-    """Hold what an answer to 3.6 gives for the first and the last sequence alone to what it gives for all at once."""
-    outputs, last = read_forward(answer, x, layers, states)
-    for row in (slice(0, 1), slice(len(x) - 1, None)):
-        first, expected = ([(h[row], c[row]) for h, c in pairs] for pairs in (states, last))
-        alone, ends = read_forward(answer, x[row], layers, first)
-        close(alone, outputs[row], "the outputs of a row alone", 1e-4, 1e-5)
-        same_states(ends, expected, "of a row alone")
-
-
-def in_pieces(answer: Answer, x: Tensor, layers: list[Params], states: States, cuts: tuple[int, ...]) -> None:
-    """Hold what an answer to 3.6 gives for a text cut into pieces, states carried over, to what it gives at once."""
-    outputs, last = read_forward(answer, x, layers, states)
-    parts = []
-    for start, end in zip((0, *cuts), (*cuts, x.shape[1]), strict=True):
-        part, states = read_forward(answer, x[:, start:end], layers, states)
-        parts.append(part)
-    close(torch.cat(parts, dim=1), outputs, "the outputs of all pieces", 1e-4, 1e-5)
-    same_states(states, last, "after the last piece")
-
-
-def sees_no_future(answer: Answer, x: Tensor, layers: list[Params], states: States, step: int) -> None:
-    """Hold that a change of x at `step` changes the outputs of an answer to 3.6 from there on, and none before."""
-    changed = x.clone()
-    changed[:, step] += 1
-    before, after = (read_forward(answer, inputs, layers, states)[0] for inputs in (x, changed))
-    close(after[:, :step], before[:, :step], "the outputs before the changed input", 1e-4, 1e-5)
-    moved = (after - before)[:, step:].abs().amax(dim=(0, 2)) > 1e-5
-    holds(bool(moved.all()), "changing an input left the output of its step or a later one as it was")
-
-
-def _row(value: Any, row: int, rows: int, what: str) -> Any:
-    """One row of a tensor (`rows`, …), or of each tensor in a dict, list or tuple."""
-    if isinstance(value, dict) and value:
-        return {key: _row(item, row, rows, what) for key, item in value.items()}
-    if isinstance(value, list | tuple) and value:
-        return type(value)(_row(item, row, rows, what) for item in value)
-    if not (readable(value) and value.dim() == 2 and len(value) == rows):
-        raise Mismatch(f"{what}: of the wrong kind", what, "", "a row for each row of the batch", describe(value))
-    return value[row : row + 1]
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
@@ -335,6 +211,12 @@ def one_sequence(
     x, _, c = (part[0] for part in step_inputs(rng, 1, width, hidden, dtype))
     o = torch.sigmoid(numbers(rng, hidden, spread=2.0, dtype=dtype))
     return x, c, o, gated_parameters(rng, width, hidden, dtype=dtype)
+
+
+def a_hundred_steps(rng: random.Random) -> tuple[Tensor, list[Params], States, Tensor]:
+    """A text of 100 steps, one layer of long memory, its first states, and what asks for the last outputs alone."""
+    x, (layer,), states = stack_of(rng, 1, 2, 100, 3, 4)
+    return x, [long_memory(layer)], states, torch.eye(100)[-1][:, None].expand(2, 100, 4)
 
 
 def long_memory(params: Params, forget: float = 6.0) -> Params:

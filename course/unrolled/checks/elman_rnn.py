@@ -267,7 +267,7 @@ def a_small_change_of_any_number_does_what_they_say(answer):
     got, net = mapping(answer(ids, targets, h0, params), "the result"), LibraryNet(params)
     for name in "UWbVc":
         expected = net.slopes(name, ids, targets, h0)
-        close(got.get(name), expected, f"the gradient by {name}, beside differences of the loss,", 1e-6, 1e-8)
+        close(got.get(name), expected, f"the gradient by {name} (beside differences of the loss)", 1e-6, 1e-8)
 
 
 @check("bptt_gradients", hint="Does the second reading of a symbol add to the first, or replace it?")
@@ -408,7 +408,7 @@ def what_is_left_over_is_not_used(answer):
     for size, rows in ((12, 2), (13, 3), (16, 3), (17, 4)):
         inputs, targets = pair(answer(torch.arange(size), 4), "the result")
         integers(targets, (rows, 4), f"the targets of a text of {size} symbols")
-        close(integers(inputs, (rows, 4), "the inputs").flatten(), torch.arange(4 * rows), "the inputs, row after row,")
+        close(integers(inputs, (rows, 4), "the inputs").flatten(), torch.arange(4 * rows), "the inputs row after row")
 
 
 @check("training_pairs", needs="eleven_symbols_make_two_rows_of_five", hint="How many rows has such a text?")
