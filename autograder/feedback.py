@@ -16,6 +16,7 @@ from pathlib import Path
 from autograder import formulas, ledger
 from autograder import waiting as waits
 from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
+from autograder.feedback_head import Head
 from autograder.leaks import bare, hidden_code, leaked, text_in
 from autograder.outcome import Outcome
 
@@ -45,8 +46,8 @@ def feedback(course: Course, unit: str, student: str | None = None) -> list[Page
     if not formulas.can_set(formulas.MATHJAX):
         print(formulas.MISSING, file=sys.stderr)
     known: dict = {}  # most formulas are the unit's, the same on every page
-    open_ones = waits.waiting(course, unit)
-    return [_page(course, unit, outcomes[name], known, open_ones.get(name, {})) for name in sorted(outcomes)]
+    open_ones, head = waits.waiting(course, unit), Head(course, unit)
+    return [_page(course, unit, outcomes[name], head, known, open_ones.get(name, {})) for name in sorted(outcomes)]
 
 
 def outdated(course: Course, unit: str, student: str | None = None) -> list[str]:
@@ -71,7 +72,7 @@ def _paths(course: Course, unit: str, student: str) -> tuple[Path, Path]:
     return notebook, course.path("feedback", unit, student) / f"{name}.html"
 
 
-def _page(course: Course, unit: str, outcome: Outcome, known: dict, open_ones: waits.Waiting) -> Page:
+def _page(course: Course, unit: str, outcome: Outcome, head: Head, known: dict, open_ones: waits.Waiting) -> Page:
     notebook, path = _paths(course, unit, outcome.student)
     if not notebook.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +80,7 @@ def _page(course: Course, unit: str, outcome: Outcome, known: dict, open_ones: w
         return Page(outcome.student, path, 0, graded=False)
     _generate(course, unit, outcome.student)
     tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
-    text = waits.say_so(path.read_text(encoding="utf-8"), open_ones)
+    text = head.write(waits.say_so(path.read_text(encoding="utf-8"), open_ones), outcome)
     if formulas.can_set(formulas.MATHJAX):
         text = formulas.set_formulas(text, known)
     path.write_text(text, encoding="utf-8")

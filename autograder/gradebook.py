@@ -77,6 +77,15 @@ def name_students(course: Course, names: dict[str, tuple[str, str]]) -> None:
             book.update_or_create_student(student, first_name=first, last_name=last)
 
 
+def full_names(course: Course) -> dict[str, str]:
+    """First and last name by student id, of those who have either."""
+    with gradebook(course) as book:
+        names = {
+            student.id: f"{student.first_name or ''} {student.last_name or ''}".strip() for student in book.students
+        }
+    return {student: name for student, name in names.items() if name}
+
+
 def open_grades(submission) -> list:
     """The grades of a submission that wait for a person."""
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
