@@ -20,7 +20,6 @@ from .registry import Check, _running, checks_of, seeded
 SCHEMA = 1
 SILENT = " (does every path of the function return?)"
 BY_ROWS = "With a row for each sequence, U h is h @ U.T: the two sizes that meet must be equal."
-NO_HINT = ("", BY_ROWS)  # of a check that did not come to its own property
 
 
 @dataclass
@@ -135,11 +134,11 @@ def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -
     """Put what does not hold into the result of a check.
 
     Of an answer that had another form from the start, the message says so, and the hint, which is about content, is
-    left out. If the form was right before it is what this check is about. Of a hidden one the hint is all there is.
+    left out. If a check before held, the form is what this one is about. Of a hidden one the hint is all there is.
     """
     result.outcome, result.message, result.what, result.where = "failed", wrong.message, wrong.what, wrong.where
     result.expected, result.got = wrong.expected, wrong.got + SILENT * silent
-    well_formed = any(one.outcome == "held" or (one.outcome == "failed" and one.hint not in NO_HINT) for one in before)
+    well_formed = any(one.outcome == "held" for one in before)
     if (wrong.form or silent) and not well_formed and not result.hidden:
         result.hint = ""
 
