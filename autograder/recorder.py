@@ -10,12 +10,12 @@ each exercise in the form of `unrolled.checking.Report.to_dict`. It names hidden
 students.
 """
 
+import contextlib
 import fcntl
 import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,12 +26,13 @@ from autograder.course import Course, Trouble, notebook_name
 from autograder.gradebook import gradebook
 from autograder.marks import Marks
 from autograder.outcome import Judged, Outcome
+from autograder.repair.files import walk
 
 SCHEMA = 1
 MOST_FILES, MOST_BYTES = 200, 64_000_000  # of what lies beside a submitted notebook and is copied with it
 
 
-@contextmanager
+@contextlib.contextmanager
 def recording(course: Course, unit: str) -> Iterator["Recorder"]:
     """A recorder, for one process at a time."""
     with _alone(course, unit), gradebook(course) as book:
@@ -71,23 +72,39 @@ class Recorder:
         self._write(folder / f"{name}.ipynb", judged.notebook)
 
     def _copy_companions(self, source: Path, folder: Path) -> None:
-        """Plain files that lie beside a notebook, such as pictures in a written answer; links and floods are left."""
-        left, room = MOST_FILES, MOST_BYTES
+        """Plain files that lie beside a notebook, such as pictures in a written answer.
+
+        Left are links, floods, what stands where we write, and what cannot be copied: a name may be too long, a file
+        closed to us, and none of that may keep the class waiting.
+        """
+        left, room, taken = MOST_FILES, MOST_BYTES, self._own_names()
         for path in _plain_files(source, self._ignored):
-            size = path.stat().st_size
-            left, room = left - 1, room - size
-            if left < 0 or room < 0:
-                return
-            target = folder / path.relative_to(source)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            self._write(target, path.read_bytes())
+            below = path.relative_to(source)
+            if below.parts[0] in taken:
+                continue
+            with contextlib.suppress(OSError):
+                left, room = left - 1, room - path.stat().st_size
+                if left < 0 or room < 0:
+                    return
+                (folder / below).parent.mkdir(parents=True, exist_ok=True)
+                self._write(folder / below, path.read_bytes())
+
+    def _own_names(self) -> set[str]:
+        """What the recorder itself writes into a folder, and each for a moment under another name."""
+        name = notebook_name(self._unit)
+        own = f"{name}.ipynb", f"{name}.grading.json"
+        return {*own, *(_new(Path(each)).name for each in own)}
 
     def _write(self, path: Path, content: bytes) -> None:
         """In one step: a reader finds the old file or the new one."""
-        new = path.with_name(path.name + ".new")
+        new = _new(path)
         new.write_bytes(content)
         new.chmod(self._mode)
         os.replace(new, path)
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
 
 
 def _details(unit: str, judged: Judged) -> bytes:
@@ -106,15 +123,10 @@ def _details(unit: str, judged: Judged) -> bytes:
 
 
 def _plain_files(folder: Path, ignored: list[str]) -> Iterator[Path]:
-    for top, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(top, name)
-            if path.is_file() and not path.is_symlink() and not is_ignored(str(path), ignored):
-                yield path
+    return (path for path in walk(folder) if not path.is_symlink() and not is_ignored(str(path), ignored))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _alone(course: Course, unit: str) -> Iterator[None]:
     """Holds a lock that ends with this process."""
     path = ledger.ledger_path(course, unit).with_suffix(".lock")

@@ -58,7 +58,7 @@ NOT_RUN = {
     "disk": "would fill this machine's disk",
 }
 NO_EQUIVALENT = {
-    **dict.fromkeys(("patched worker", "extra frames"), "aims at this engine's own connection"),
+    **dict.fromkeys(("patched worker", "patched sockets", "extra frames"), "aims at this engine's own connection"),
     "detects grading": "knows this engine's signs",
     "finished implementation": "breaks a rule that plain asserts do not have",
 }
@@ -118,7 +118,9 @@ def verdict(attack: Attack, earned: float, told: str, neighbour_well: bool) -> d
 
 
 def kind_of(attack: Attack) -> str:
-    kinds = {name.lower(): getattr(test_attacks, name) for name in ("FORGE", "READ", "ESCAPE", "EXHAUST", "LEAVE")}
+    kinds = {
+        name.lower(): getattr(test_attacks, name) for name in ("FORGE", "READ", "WRITE", "ESCAPE", "EXHAUST", "LEAVE")
+    }
     return next((kind for kind, attacks in kinds.items() if attack in attacks), "control")
 
 

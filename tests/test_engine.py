@@ -251,6 +251,35 @@ def test_a_notebooks_time_is_bounded():
     assert judgement.seconds < 8
 
 
+def test_processor_time_is_bounded_however_many_threads_spend_it():
+    burn = "import torch\ntorch.set_num_threads(2)\nx = torch.randn(600, 600)\nwhile True: x = (x @ x).clamp(-1, 1)"
+    with Engine(replace(SHORT, cpu_seconds=2, cell_seconds=12)) as small:
+        judgement = small.grade(notebook(burn, *both()), UNIT)
+    assert (judgement.status, judgement.note) == (TIMED_OUT, "it used more than 2 s of processor time")
+    assert judgement.earned == 6.0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_large_operations_and_their_gradients_do_not_hang_in_a_fork(threads):
+    source = f"import torch\ntorch.set_num_threads({threads})\nx = torch.randn(900, 900, requires_grad=True)\n"
+    source += "(x @ x).sin().sum().backward()\nprint(torch.get_num_threads(), x.grad.isfinite().all().item())"
+    assert patient().grade(notebook(source), UNIT).outputs[0][0]["text"] == f"{threads} True\n"
+
+
+def test_what_is_written_to_stderr_decides_no_mark():
+    """nbgrader takes it for a failed check where no points are shown."""
+    from nbformat import from_dict
+    from nbgrader.utils import determine_grade
+
+    loud = "import os, sys, warnings\ndef square(x):\n    warnings.warn('odd')\n    os.write(2, b'raw')\n"
+    loud += "    print('AssertionError', file=sys.stderr)\n    return x * x"
+    judgement = grade(*both(square=loud, between="raise ValueError"))
+    assert (judgement.status, judgement.earned) == (GRADED, 6.0)
+    for index, exercise, points in ((1, "square", 4), (4, "cube", 2)):
+        cell = from_dict(json.loads(json.dumps(asks(exercise, points) | {"outputs": judgement.outputs[index]})))
+        assert determine_grade(cell) == (points, points)
+
+
 # --- whose fault ----------------------------------------------------------------------------------------------------
 
 

@@ -30,6 +30,23 @@ def test_the_demonstration_class_gets_the_same_marks_from_nbgraders_own_run(tmp_
     assert {outcome.status for outcome in ours} == {GRADED, REPAIRED}
 
 
+@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # nbgrader's own
+def test_the_button_in_formgrader_grades_with_the_same_engine(tmp_path):
+    """It calls nbgrader's API in the server's own process."""
+    from nbgrader.apps.api import NbGraderAPI
+
+    course = jailed_course.make(tmp_path)
+    hand_in(course, "half", TWO | {"perplexity": SUM})
+    hand_in(course, "forger", {"mle": "import os\ndef mle(*_):\n    return {'x': os.listdir('/')}"})
+    api = NbGraderAPI(course.directory, config=course.config)
+    for student, points in (("half", 1), ("forger", 0)):
+        done = api.autograde(UNIT, student)
+        assert done["success"], done.get("error") or done.get("log")
+        assert gradebook.marks(course, UNIT)[student].score == points
+    table = little_course.cell_called({"cells": _cells(course, "forger")}, "mle-check")["outputs"]
+    assert "Permission" in str(table), "it ran in the jail"
+
+
 @pytest.fixture(scope="module")
 def both(tmp_path_factory):
     """The same submissions, graded by `autograder grade` and by `nbgrader autograde`."""

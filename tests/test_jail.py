@@ -10,6 +10,7 @@ import pytest
 from attacks import test_attacks
 from attacks.escape import ESCAPE
 from attacks.read import READ
+from attacks.write import WRITE
 from one_engine import SHORT, engine
 
 from autograder import jail
@@ -192,7 +193,7 @@ def test_without_bubblewrap_only_what_hangs_on_it_is_missing(bare):
 paths = test_attacks.paths
 
 
-@pytest.mark.parametrize("attack", [*READ, *ESCAPE], ids=lambda attack: attack.name.replace(" ", "-"))
+@pytest.mark.parametrize("attack", [*READ, *WRITE, *ESCAPE], ids=lambda attack: attack.name.replace(" ", "-"))
 def test_without_bubblewrap_nothing_is_gained_either(attack, bare, paths):
     test_attacks.hold_that_nothing_is_gained(attack, bare, paths)
 

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import os
 import re
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -283,6 +285,41 @@ def test_pictures_beside_the_notebook_come_along_and_links_do_not(course, tmp_pa
     mark_after(course, "pia")
     folder = course.path("autograded", UNIT, "pia")
     assert {file.name for file in folder.iterdir()} == {NOTEBOOK, "ngrams.grading.json", "proof.png"}
+
+
+IN_THE_WAY = {
+    "our own name": f"{NOTEBOOK}/picture.png",
+    "our own name for a moment": f"{NOTEBOOK}.new/picture.png",
+    "the record's name": "ngrams.grading.json/picture.png",
+    "a long name": "x" * 253,
+    "folders without end": "/".join("d" * 1200) + "/f",
+}
+
+
+@pytest.mark.parametrize("name", IN_THE_WAY)
+def test_what_lies_beside_a_notebook_can_stop_nobody(course, name):
+    hand_in(course, "pip", {"mle": MLE})
+    (course.path("submitted", UNIT, "pip") / NOTEBOOK).rename(
+        course.path("submitted", UNIT, "pip") / "ngrams (1).ipynb"
+    )
+    _written_deep(course.path("submitted", UNIT, "pip"), IN_THE_WAY[name].split("/"))
+    try:
+        assert mark_after(course, "pip") == 1
+        kept = json.loads((course.path("autograded", UNIT, "pip") / NOTEBOOK).read_text(encoding="utf-8"))
+        assert little_course.cell_called(kept, "mle")["source"] == MLE
+    finally:
+        subprocess.run(["rm", "-r", course.path("submitted", UNIT, "pip")], check=True)
+
+
+def _written_deep(folder: Path, parts: list[str]) -> None:
+    """Also where the whole path would be too long to be asked for."""
+    place = os.open(folder, os.O_RDONLY)
+    for part in parts[:-1]:
+        os.mkdir(part, dir_fd=place)
+        place, above = os.open(part, os.O_RDONLY, dir_fd=place), place
+        os.close(above)
+    os.close(os.open(parts[-1], os.O_CREAT | os.O_WRONLY, dir_fd=place))
+    os.close(place)
 
 
 # --- trouble

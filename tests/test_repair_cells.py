@@ -110,6 +110,22 @@ def test_a_split_answer_is_joined(line, keep_metadata):
     assert "mle had been split into several cells, which were joined" in result.repairs
 
 
+@pytest.mark.parametrize("keep_metadata", [True, False])
+@pytest.mark.parametrize(("wanted", "at"), [("mle-check", len("check(mle,")), ("setup", len("import math\n"))])
+def test_of_a_split_check_the_released_one_comes_back(wanted, at, keep_metadata):
+    notebook = filled()
+    number, source = index(notebook, wanted), text(cell(notebook, wanted))
+    upper = notebook["cells"][number]
+    lower = one.copy(upper) | {"id": "a-new-id", "source": source[at:]}
+    upper["source"] = source[:at]
+    if not keep_metadata:
+        lower["metadata"] = {}
+    notebook["cells"].insert(number + 1, lower)
+    result = mended(notebook)
+    assert sound(result)
+    assert f"the text of {wanted} had been changed; the released one came back" in result.repairs
+
+
 def test_an_answer_split_into_its_lines_is_joined():
     notebook = filled()
     for line in (4, 3, 2, 1):
@@ -135,6 +151,14 @@ def merge(notebook, *wanted):
     for place in reversed(places):
         del notebook["cells"][place]
     notebook["cells"].insert(places[0], into)
+
+
+def test_merged_checks_are_two_again():
+    notebook = filled()
+    merge(notebook, "mle-check", "backoff-check")
+    result = mended(notebook)
+    assert same(result)
+    assert "mle-check was missing and was put back as released" in result.repairs
 
 
 @pytest.mark.parametrize("wanted", [("mle", "mle-check"), ("mle-check", "mle")])

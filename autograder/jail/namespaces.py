@@ -70,7 +70,11 @@ def _map(user: int, group: int) -> None:
 
 
 def empty_folder(path: str, size: int) -> None:
-    """Cover `path` with a folder in memory that only this mount namespace sees. Raises OSError."""
+    """Cover `path` with a folder in memory that only this mount namespace sees. Raises OSError.
+
+    Everything else becomes read-only: Landlock does not ask who changes a file's mode, owner or times.
+    """
     linux.mount("none", "/", None, linux.MS_REC | linux.MS_PRIVATE)
+    linux.mount_read_only("/")
     flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
     linux.mount("scratch", path, "tmpfs", flags, f"size={size},nr_inodes=4096,mode=700")

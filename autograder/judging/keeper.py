@@ -19,7 +19,7 @@ from autograder.jail import linux
 from autograder.jail.limits import MIB, Limits
 
 INTERRUPT, END, GONE = b"i", b"e", b"g"  # GONE: it has closed its connection, so it is ending, or it plays dead
-BY_ITSELF, ON_REQUEST, MEMORY, THREADS = range(4)
+BY_ITSELF, ON_REQUEST, MEMORY, THREADS, PROCESSOR = range(5)
 REPORT = struct.Struct("<Biq")  # why it ended, its exit code (negative: a signal), its largest memory in bytes
 PERIOD = 0.02  # seconds between two looks
 SPARE = 64 * MIB  # for pages of libraries that are touched only now, and are nobody's doing
@@ -36,8 +36,11 @@ def keep(child: int, orders: socket.socket, limits: Limits, sweep: str | None = 
     _end_the_rest()
     if sweep:
         empty(sweep)
+    code = os.waitstatus_to_exitcode(status)
+    if why == BY_ITSELF and code == -signal.SIGKILL and usage.ru_utime + usage.ru_stime > limits.cpu_seconds - 0.5:
+        why = PROCESSOR  # which the system measures in coarser steps
     with contextlib.suppress(OSError):
-        orders.send(REPORT.pack(why, os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024))
+        orders.send(REPORT.pack(why, code, usage.ru_maxrss * 1024))
 
 
 def empty(folder: str) -> None:

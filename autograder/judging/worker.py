@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.boundary.channel import Channel
-from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, Session, Trouble
+from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session, Trouble
 from autograder.jail import bubblewrap, launch, visible
 from autograder.jail.limits import MIB, Limits
 
@@ -169,6 +169,8 @@ def _trouble(why: int, code: int, limits: Limits) -> Trouble:
         return Trouble(OUT_OF_MEMORY, f"it used more than {limits.memory // MIB} MiB of memory")
     if why == keeper.THREADS:
         return Trouble(CRASHED, f"it started more than {limits.threads} threads")
+    if why == keeper.PROCESSOR:
+        return Trouble(TIMED_OUT, f"it used more than {limits.cpu_seconds} s of processor time")
     if why == keeper.ON_REQUEST:
         return Trouble(CRASHED, "it closed its connection to the grader")
     if code < 0:

@@ -1,4 +1,4 @@
-"""Attacks that want out: the network, other processes, programs, other namespaces, other folders."""
+"""Attacks that want out: the network, other processes, programs, other namespaces, other limits."""
 
 from . import RIGHT, Attack
 
@@ -65,19 +65,6 @@ for flag in (0x10000000, 0x00020000, 0x20000000, 0x40000000):
 if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: print("GAINED", "mount")
 reach("chroot", lambda: os.chroot("."))
 reach("setuid", lambda: os.setuid(0 if os.getuid() else 1))
-"""
-        + RIGHT,
-        earns=1,
-    ),
-    Attack(
-        "writes",
-        "write beside the gradebook, into the course package, the interpreter and shared memory",
-        _REACH
-        + """
-import os, sys
-for folder in (os.path.dirname(PATHS["gradebook"]), PATHS["package"], sys.prefix, "/dev/shm", "/tmp", "/var/tmp", "/"):
-    reach(folder, lambda: open(os.path.join(folder, "left-behind"), "w").write("x"))
-reach("gradebook", lambda: open(PATHS["gradebook"], "a").write("x"))
 """
         + RIGHT,
         earns=1,

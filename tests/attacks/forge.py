@@ -2,7 +2,26 @@
 
 from . import Attack
 
+# Tensors that are no answer, or none that may cross; the check of tensors asks for two floating numbers.
+_TENSORS = {
+    "sparse tensor": "torch.eye(2).to_sparse()",
+    "tensor without memory": "torch.ones(2, device='meta')",
+    "tensor of NaN": "torch.full((2,), float('nan'))",
+    "tensor with a history": "torch.zeros(2, requires_grad=True) * 1",
+    "tensor with gaps": "torch.zeros(4)[::2]",
+    "tensor of integers": "(3 * x).long()",
+    "tensor of whatever number": "(3 * x).to(torch.complex64)",
+    "tensor of other shape": "(3 * x).reshape(2, 1)",
+}
+
+
+def _returning(name: str, tensor: str) -> Attack:
+    source = f"import torch\ndef triple(x): return {tensor} if isinstance(x, torch.Tensor) else torch.zeros(3)"
+    return Attack(name, f"return a {name} that passes for another: {tensor}", source)
+
+
 FORGE = [
+    *(_returning(name, tensor) for name, tensor in _TENSORS.items()),
     Attack(
         "always equal",
         "return an object that claims to be equal to, close to and larger than everything",
@@ -15,6 +34,10 @@ class Equal:
     def __abs__(self): return 0.0
     def __float__(self): return 6.0
     def __hash__(self): return 0
+    def __bool__(self): return True
+    def __int__(self): return 6
+    __index__ = __int__
+    def __array__(self, *a, **k): return __import__("numpy").array(6.0)
 def triple(x): return Equal()
 """,
     ),
@@ -97,6 +120,23 @@ Channel.send = lies
 def triple(x): return 0
 """,
         statuses=("graded", "crashed"),
+    ),
+    Attack(
+        "patched sockets",
+        "replace what the worker sends and receives with, so that its answers become others",
+        """
+import socket
+from autograder.boundary.channel import Kind
+from autograder.boundary.encoding import encode
+send = socket.socket.send
+def lies(self, data, *more):
+    data, (true, false) = bytes(data), (encode(6), encode(0))
+    return send(self, data.replace(false, true) if data[:2] == b"un" and data[2] == Kind.RETURN else data, *more)
+try: socket.socket.send = lies
+except TypeError as error: print("refused", error)
+def triple(x): return 0
+""",
+        earns=0.25,  # what it sends is what it answers: three times two is six
     ),
     Attack(
         "extra frames",

@@ -62,6 +62,25 @@ except OSError as error: print("refused", error)
         1,
     ),
     Attack(
+        "next run",
+        "keep the inputs of checks for its own next run, which follows when it ends its process",
+        """
+import os, sys
+here = [os.path.join(top, name) for top in (".", "/tmp", "/scratch") if os.path.isdir(top)
+        for name in ("kept", "left-behind")]
+for path in here:
+    if os.path.exists(path): print("GAINED", open(path).read())
+if hasattr(sys, "kept"): print("GAINED", sys.kept)
+def triple(x):
+    sys.kept = x
+    for path in here:
+        try: open(path, "w").write(str(x))
+        except OSError: pass
+    os._exit(1)
+""",
+        statuses=("crashed",),
+    ),
+    Attack(
         "exit handlers",
         "run code when the process ends",
         """

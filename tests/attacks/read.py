@@ -42,6 +42,31 @@ print([name for name in sys.modules if "hidden" in name and "autograder" in name
         earns=1,
     ),
     Attack(
+        "source",
+        "read the course's solutions, its specimens and the notebooks with hidden checks",
+        _TELL
+        + """
+import os
+for path in ("solutions/01_ngrams.md", "autograder/specimens/__init__.py", "_build/source/01_ngrams/ngrams.ipynb"):
+    tell(os.path.join(PATHS["course"], path))
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
+        "submitted work",
+        "read what others handed in",
+        _TELL
+        + """
+import os
+top = os.path.join(os.path.dirname(PATHS["gradebook"]), "submitted")
+tell(os.path.join(top, "neighbour", "work.ipynb"))
+for place, _, names in os.walk(top): print("GAINED", place, names)
+"""
+        + RIGHT,
+        earns=1,
+    ),
+    Attack(
         "folders",
         "list the grader's folders and look for anything that can be read",
         """
@@ -107,9 +132,10 @@ libc = ctypes.CDLL(None, use_errno=True)
 buffer = ctypes.create_string_buffer(64)
 class Vector(ctypes.Structure): _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
 for process in (os.getppid(), 1, 2, 3):
-    print("attach", process, libc.ptrace(16, process, None, None), ctypes.get_errno())
     here, there = Vector(ctypes.addressof(buffer), 64), Vector(id(libc), 64)
-    print("read", libc.process_vm_readv(process, ctypes.byref(here), 1, ctypes.byref(there), 1, 0))
+    got = {"attached": libc.ptrace(16, process, None, None),
+           "read": libc.process_vm_readv(process, ctypes.byref(here), 1, ctypes.byref(there), 1, 0)}
+    for what, result in got.items(): print("GAINED" if result >= 0 else "refused", what, process, result)
 """
         + RIGHT,
         earns=1,

@@ -20,6 +20,7 @@ from one_engine import SHORT, asks, code, engine, notebook
 from unrolled.checking import check, close, holds
 
 import autograder
+from autograder.boundary.outputs import cleaned
 from autograder.judging import Engine, Unit
 
 from . import Attack
@@ -28,8 +29,9 @@ from .exhaust import EXHAUST
 from .forge import FORGE
 from .leave import LEAVE
 from .read import READ
+from .write import WRITE
 
-ATTACKS = [*FORGE, *READ, *ESCAPE, *EXHAUST, *LEAVE]
+ATTACKS = [*FORGE, *READ, *WRITE, *ESCAPE, *EXHAUST, *LEAVE]
 CANARY = "CANARY-" + os.urandom(8).hex()
 HIDDEN_INPUT = 7_654_321.0
 
@@ -90,6 +92,8 @@ def paths(tmp_path_factory):
     """What an insider would know of the machine."""
     folder = tmp_path_factory.mktemp("grader")
     (folder / "gradebook.db").write_text(CANARY)
+    (folder / "submitted" / "neighbour").mkdir(parents=True)
+    (folder / "submitted" / "neighbour" / "work.ipynb").write_text(CANARY)
     os.environ["GRADERS_SECRET"] = CANARY
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield {
@@ -129,6 +133,21 @@ def hold_that_nothing_is_gained(attack: Attack, engine: Engine, paths: dict) -> 
     assert _traces(paths) == before
     after = engine.grade(NEIGHBOUR, UNIT)
     assert (after.status, after.earned) == ("graded", 2.0), after
+
+
+REACHING = ("environment of parents", "parent's memory", "signals", "files", "shared memory segments", "writes")
+
+
+@pytest.mark.parametrize("name", REACHING, ids=lambda name: name.replace(" ", "-"))
+def test_a_submission_that_runs_beside_is_neither_seen_nor_ended(name, paths):
+    (attack,) = (attack for attack in ATTACKS if attack.name == name)
+    sibling = engine()._worker.fork(SHORT, lambda session, handle: None)
+    mine = f"import os\nos.environ['MINE'] = secret = {CANARY!r}\nopen('mine', 'w').write(secret)"
+    sibling.cell(mine, 5)
+    hold_that_nothing_is_gained(attack, engine(), paths)
+    raw, _ = sibling.cell("print(secret == os.environ['MINE'] == open('mine').read(), os.listdir('.'))", 5)
+    sibling.end()
+    assert cleaned(raw)[0]["text"] == "True ['mine']\n"
 
 
 def _traces(paths: dict) -> dict:
