@@ -16,7 +16,7 @@ help:  ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 lab: setup data  ## Open the course in JupyterLab (more flags: LAB_ARGS="--no-browser --port 9000")
-	$(BIN)/jupyter lab --ServerApp.root_dir=course --LabApp.default_url=/lab/tree/start.ipynb $(AS_ROOT) $(LAB_ARGS)
+	$(BIN)/jupyter lab --ServerApp.preferred_dir="$(CURDIR)/course" --LabApp.default_url=/lab/tree/course/start.ipynb $(AS_ROOT) $(LAB_ARGS)
 
 test: setup  ## Run ruff and every test (some of them: TEST_ARGS="-k data")
 	@tools/system_packages.sh browser jail node postgresql
