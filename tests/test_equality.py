@@ -103,8 +103,9 @@ def _name(cell) -> str:
     return little_course.grade_id(cell) or ""
 
 
-def test_feedback_of_what_nbgrader_graded(both):
-    run = little_course.nbgrader(both[1], "generate_feedback", UNIT)
+@pytest.mark.parametrize("whose", [0, 1], ids=["autograder grade", "nbgrader autograde"])
+def test_nbgraders_own_feedback_of_either_run(both, whose):
+    run = little_course.nbgrader(both[whose], "generate_feedback", UNIT)
     assert run.returncode == 0, run.stderr
-    page = (both[1].path("feedback", UNIT, "half") / "ngrams.html").read_text(encoding="utf-8")
+    page = (both[whose].path("feedback", UNIT, "half") / "ngrams.html").read_text(encoding="utf-8")
     assert page.count('class="unrolled-check"') == 9
