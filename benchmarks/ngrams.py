@@ -27,6 +27,7 @@ from itertools import chain
 from pathlib import Path
 
 import torch
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
@@ -223,9 +224,10 @@ def measure(arguments: argparse.Namespace, console: Console) -> dict:
 def show(result: dict, console: Console) -> None:
     console.print(
         f"{result['text']}: {result['trained_on']:,} words to count, {result['held_out']:,} held out, "
-        f"a sample of {result['sample']:,}; words a CPU second"
+        f"a sample of {result['sample']:,}; speeds in words a CPU second"
     )
-    table = Table("order", "", "counted / s", "× NLTK's", "scored / s", "perplexity", "of the sample")
+    heads = "n", "", "counted", "× NLTK's", "scored", "perplexity", "of sample"
+    table = Table(*heads, box=box.SIMPLE)  # narrow, so that 80 columns hold every digit
     for row in result["rows"]:
         peer = [other for other in result["rows"] if (other["who"], other["order"]) == ("NLTK", row["order"])]
         times = f"{row['count_per_second'] / peer[0]['count_per_second']:.0f}" if peer else ""

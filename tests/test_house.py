@@ -191,3 +191,18 @@ def test_ci_runs_the_same_command_as_a_person():
     assert "set -euo pipefail" in lines
     assert lines[-1] == "make test"
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+@pytest.mark.parametrize("builds", [True, False])
+def test_the_benchmarks_get_kenlms_own_counter_once_and_go_on_without_it(clone, bare_path, builds):
+    (clone / "_build" / "otter" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    program(clone / "_build" / "otter" / "bin", "python", "exit 0")  # the other peers are there already
+    done = "mkdir -p _build/kenlm/bin && : > _build/kenlm/bin/lmplz && chmod +x _build/kenlm/bin/lmplz"
+    program(clone / ".venv" / "bin", "python", f'case "$2" in *build_lmplz*) {done if builds else "exit 1"};; esac')
+    (bare_path / "chmod").symlink_to(shutil.which("chmod"))
+    first, again = (run(["bash", "tools/bench_packages.sh"], clone, bare_path) for _ in range(2))
+    assert first.returncode == again.returncode == 0, first.stderr
+    assert "Building KenLM's lmplz" in first.stdout
+    assert ("goes on without KenLM" in first.stderr) != builds
+    assert ("Building" in again.stdout) != builds
