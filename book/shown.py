@@ -2,7 +2,8 @@
 
 The students' edition shows every output, but in place of each solution the stub that students start from.
 The instructor's edition keeps the solutions and drops only the markers around them.
-Both drop widgets that the page could not draw: the core ones (progress bars), which need a kernel's front end.
+Both drop widgets that the page could not draw: the core ones (progress bars), which need a kernel's front end; and
+outputs that are empty, as a finished training leaves one in place of its progress.
 """
 
 import re
@@ -58,7 +59,7 @@ def drawable(notebook: NotebookNode) -> NotebookNode:
         widgets["state"] = kept
     for cell in notebook.cells:
         if "outputs" in cell:
-            cell.outputs = [output for output in cell.outputs if _has_view(output, kept)]
+            cell.outputs = [output for output in cell.outputs if _has_view(output, kept) and not _is_empty(output)]
             for output in cell.outputs:
                 _drop_data_for_programs(output)
             _drop_points(cell)
@@ -69,6 +70,10 @@ def drawable(notebook: NotebookNode) -> NotebookNode:
 def _has_view(output: NotebookNode, kept: dict) -> bool:
     view = output.get("data", {}).get(WIDGET_VIEW)
     return view is None or view["model_id"] in kept
+
+
+def _is_empty(output: NotebookNode) -> bool:
+    return output.get("data") == {"text/plain": ""}
 
 
 def _drop_data_for_programs(output: NotebookNode) -> None:

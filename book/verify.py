@@ -23,6 +23,7 @@ LOADING = {
     "object": "data",
     "link": "href",
 }
+NO_TEXT = ["script", "style", "pre", "code"]
 NOT_LOADED = {"next", "prev", "search", "canonical"}
 ADDRESS_IN_STYLE = re.compile(r"url\(\s*[\"']?([^\"')]+)|@import\s+[\"']([^\"']+)")
 OUTSIDE = re.compile(r"(https?:)?//")
@@ -61,7 +62,7 @@ def check_page(path: Path) -> PageReport:
     problems += [f"asks for {file.name}, which is not there" for file in sorted(local) if not file.exists()]
     for sheet in (file for file in sorted(local) if file.suffix == ".css" and file.exists()):
         problems += [f"{sheet.name} asks another server for {found}" for found in outside_in_style(sheet)]
-    problems += unset_formulas(page, local) + pictures_without_words(page)
+    problems += unset_formulas(page, local) + torn_formulas(page) + pictures_without_words(page)
     weight = path.stat().st_size + sum(file.stat().st_size for file in local if file.exists())
     return PageReport(path.stem, weight, problems)
 
@@ -87,6 +88,15 @@ def unset_formulas(page: BeautifulSoup, local: set[Path]) -> list[str]:
     has_script = any("mathjax" in file.parts and file.exists() for file in local)
     raw = [node for node in page.select(".math") if not node.find("mjx-container")]
     return [f"shows {len(raw)} formulas as raw TeX"] if raw and not has_script else []
+
+
+def torn_formulas(page: BeautifulSoup) -> list[str]:
+    """One problem for each dollar sign in running text: Markdown has made something else of a formula's middle.
+
+    A line that begins with + or - in a formula, for one, begins a list.
+    """
+    dollars = [text for text in page.find_all(string=re.compile(r"\$")) if not text.find_parent(NO_TEXT)]
+    return [f"shows a formula as it was written: {text[max(text.find('$'), 0) :].strip()[:40]}" for text in dollars]
 
 
 def pictures_without_words(page: BeautifulSoup) -> list[str]:

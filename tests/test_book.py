@@ -169,6 +169,12 @@ def test_only_widgets_the_page_can_draw_are_kept():
     assert list(seen.metadata.widgets[shown.WIDGET_STATE]["state"]) == ["ours"]
 
 
+def test_what_a_finished_progress_bar_leaves_takes_no_room():
+    outputs = [new_output("display_data", {"text/plain": text}) for text in ("", "2.0")]
+    seen = shown.instructors_edition(new_notebook(cells=[new_code_cell("x", outputs=outputs)]))
+    assert [output.data["text/plain"] for output in seen.cells[0].outputs] == ["2.0"]
+
+
 def test_the_words_of_a_picture_reach_the_page():
     picture = new_output("display_data", {"image/png": "aaaa"}, metadata={"image/png": {"alt": "A falling curve."}})
     seen = shown.instructors_edition(new_notebook(cells=[new_code_cell("x", outputs=[picture])]))

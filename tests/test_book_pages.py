@@ -164,6 +164,8 @@ def test_secrets_are_found_and_public_lines_are_none(tmp_path, text, found):
         ('<img src="here.png"/>', "has a picture without words"),
         ('<img alt="_images/here.png" src="here.png"/>', "has a picture without words"),
         (r'<span class="math">\(x\)</span>', "shows 1 formulas as raw TeX"),
+        ("<li>size: $h_t = W x_t</li>", "shows a formula as it was written: $h_t = W x_t"),
+        ("<pre>cost = '$5'</pre><code>$x$</code><script>`${x}`</script>", None),
         ('<link rel="stylesheet" href="style.css"/>', "style.css asks another server for https://example.org/f.woff"),
         ('<a href="https://example.org">elsewhere</a><img alt="A curve." src="here.png"/>', None),
     ],
