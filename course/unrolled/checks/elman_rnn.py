@@ -262,12 +262,15 @@ def what_the_recurrence_learns_equals_autograd(answer):
 
 @check("bptt_gradients", weight=2, hint="Change one number of one parameter a little. How does the loss change?")
 def a_small_change_of_any_number_does_what_they_say(answer):
-    """They equal (L(θ + ε) − L(θ − ε))/2ε for each single number θ of each parameter, ε = 10⁻⁵."""
+    """They equal (L(θ + ε) − L(θ − ε))/2ε for each single number θ, ε = 10⁻⁵, for texts of 1 to 4 symbols."""
     ids, targets, h0, params = example(seeded(), 4)
-    got, net = mapping(answer(ids, targets, h0, params), "the result"), LibraryNet(params)
-    for name in "UWbVc":
-        expected = net.slopes(name, ids, targets, h0)
-        close(got.get(name), expected, f"the gradient by {name} (beside differences of the loss)", 1e-6, 1e-8)
+    net = LibraryNet(params)
+    for steps in range(1, 5):
+        text = ids[:steps], targets[:steps], h0
+        got = mapping(answer(*text, params), "the result")
+        for name in "UWbVc":
+            what = f"the gradient by {name} (beside differences of the loss, {steps} symbol{'s' * (steps > 1)})"
+            close(got.get(name), net.slopes(name, *text), what, 1e-6, 1e-8)
 
 
 @check("bptt_gradients", hint="Does the second reading of a symbol add to the first, or replace it?")
@@ -413,7 +416,7 @@ def what_is_left_over_is_not_used(answer):
 
 @check("training_pairs", needs="eleven_symbols_make_two_rows_of_five", hint="How many rows has such a text?")
 def a_short_text_has_no_rows(answer):
-    """A text of no more than `length` symbols has no full row: both tensors have the shape (0, length)."""
+    """A text no longer than a row has no full row: both tensors have the shape (0, length)."""
     for size in (1, 3, 4):
         for part in pair(answer(torch.arange(size), 4), "the result"):
             integers(part, (0, 4), f"one of the two for a text of {size} symbols and rows of 4")
