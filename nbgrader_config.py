@@ -77,6 +77,13 @@ c.JudgeInJail.notebook_seconds = 240
 c.Execute.timeout = 60
 c.ExecuteForMarks.budget = 240
 
+# Pages that formgrader and feedback show: what students wrote as HTML is cleaned, in Markdown and in outputs.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {
+    "clean_html": "autograder.tame.clean_html",
+    "strip_files_prefix": "autograder.tame.clean_markdown",
+}
+
 # Feedback. The HTML table of a check goes before its plain text.
 c.NbConvertBase.display_data_priority = [
     "text/html",

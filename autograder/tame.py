@@ -1,0 +1,59 @@
+"""What students wrote as HTML, as it may be shown in a teacher's browser: no script, no form, no address elsewhere.
+
+Formgrader shows answers and outputs in a page that may change marks, and nbgrader puts their HTML there as it is. A
+script in a written answer could so raise its own mark when it is read. These are filters for nbconvert's HTMLExporter
+(see `nbgrader_config.py`), and so hold for formgrader and for feedback pages. Left out on purpose: JupyterLab's view
+of a notebook, which cleans by itself what the viewer did not run.
+"""
+
+import re
+from functools import lru_cache
+
+import bleach
+from bleach.css_sanitizer import CSSSanitizer
+from nbconvert.filters import strip_files_prefix
+
+_TEXT = (
+    "a abbr b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp"
+)
+_MORE = "details img small span strong sub summary sup table tbody td tfoot th thead tr u ul var caption col colgroup"
+_TAGS = frozenset(f"{_TEXT} {_MORE}".split())
+# What the tables of checks, of pandas and of nbconvert use; none takes an element out of its place.
+_STYLES = [
+    *("background", "background-color", "color", "font-size", "font-style", "font-weight", "text-align", "white-space"),
+    *("border", "border-bottom", "border-collapse", "border-left", "border-radius", "border-right", "border-top"),
+    *("caption-side", "margin", "margin-top", "max-width", "overflow-wrap", "padding", "vertical-align", "width"),
+]
+_CLASSES = re.compile(r"[\w-]{1,3}|unrolled-[\w-]+|highlight|dataframe|anchor-link")  # the first: Pygments' kinds
+_PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,", re.IGNORECASE)
+
+
+def _allowed(tag: str, name: str, value: str) -> bool:
+    if name == "style":
+        return not re.search(r"url|\\|/\*|@", value, re.IGNORECASE)
+    if name == "class":
+        return all(_CLASSES.fullmatch(part) for part in value.split())
+    if name == "id":
+        return re.fullmatch(r"h[1-6]", tag) is not None  # where a table of contents leads
+    if name == "src":
+        return tag == "img" and _PICTURE.match(value) is not None
+    if name == "href":
+        return tag == "a" and re.match(r"(https?:|mailto:|#)", value, re.IGNORECASE) is not None
+    return name in ("alt", "title", "scope", "colspan", "rowspan", "start", "open")
+
+
+@lru_cache(maxsize=512)  # most texts are the unit's, the same for every student
+def clean_html(element: str | bytes) -> str:
+    """`element` with nothing but harmless tags and attributes; other tags are shown as the text that they are."""
+    return bleach.clean(
+        element.decode() if isinstance(element, bytes) else str(element),
+        tags=_TAGS,
+        attributes=_allowed,
+        protocols={"http", "https", "mailto", "data"},
+        css_sanitizer=CSSSanitizer(allowed_css_properties=_STYLES),
+    )
+
+
+def clean_markdown(rendered: str) -> str:
+    """nbconvert's last step for rendered Markdown, and then `clean_html`."""
+    return clean_html(strip_files_prefix(rendered))
