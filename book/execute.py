@@ -41,7 +41,7 @@ def scale_from_environment() -> str:
 def fingerprint(course: Course, unit: str, scale: str) -> str:
     """A hash of all a run depends on: source, course package, assets, scale and Python version."""
     digest = hashlib.sha256(f"{scale} {sys.version_info[:2]}".encode())
-    folders = (course.root / "course" / "unrolled", course.root / "assets")
+    folders = (course.root / "course" / "unrolled", course.root / "course" / "assets")
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix in READ_BY_A_RUN)
     for path in [course.solutions / f"{unit}.md", *sorted(files)]:
         digest.update(f"\0{path.name}\0".encode() + path.read_bytes())

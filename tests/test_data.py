@@ -3,7 +3,9 @@
 No test here touches the user's cache, the mirror beside the checkout or a package index.
 """
 
+import json
 import logging.handlers
+import re
 import subprocess
 import sys
 import threading
@@ -348,8 +350,14 @@ def test_a_missing_asset_is_one_line_and_says_what_to_do(installed):
     )
 
 
-def test_the_stored_ladder_is_an_asset():
-    assert data.asset("ladder/ngrams.json").is_file()
+def test_what_notebooks_read_goes_where_course_goes():
+    """Students receive the folder `course/` alone: a file beside it is none for them."""
+    course = Path(data.__file__).parents[1]
+    notebooks = [json.loads(path.read_text(encoding="utf-8")) for path in course.glob("[0-9][0-9]_*/*.ipynb")]
+    code = "".join(line for notebook in notebooks for cell in notebook["cells"] for line in cell["source"])
+    named = set(re.findall(r"""asset\(["'](.+?)["']\)""", code))
+    assert "ladder/published.json" in named
+    assert [name for name in sorted(named) if not (course / "assets" / name).is_file()] == []
 
 
 # --- what the reader sees ------------------------------------------------------------------------------------------
