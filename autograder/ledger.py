@@ -60,8 +60,11 @@ def _line(outcome: Outcome) -> str:
 # --- what marks depend on --------------------------------------------------------------------------------------------
 
 
+OF_ONE_UNIT = ("hidden", "specimens")  # folders in which each file is a unit's own
+
+
 def graders_key(course: Course, unit: str) -> str:
-    """A hash of all that everybody's marks in a unit depend on: its source, the checks, the settings."""
+    """A hash of all that everybody's marks in a unit depend on: its source, the checks, the settings, this engine."""
     return _digest(_graders_files(course, unit)).hexdigest()
 
 
@@ -96,6 +99,7 @@ def _graders_files(course: Course, unit: str) -> list[Path]:
         course.root / "nbgrader_config.py",
         *sorted((library / "checking").glob("*.py")),
         *(path for path in (library / "checks" / f"{name}.py", grader / "hidden" / f"{name}.py") if path.exists()),
+        *sorted(path for path in grader.rglob("*.py") if path.relative_to(grader).parts[0] not in OF_ONE_UNIT),
     ]
 
 

@@ -133,3 +133,19 @@ def test_a_torn_last_line_is_passed_over(tmp_path):
     assert {name: outcome.status for name, outcome in found.items()} == {"ada": "graded", "ben": "crashed"}
     ledger.write(course, UNIT, found)
     assert path.read_bytes().endswith(b"}\n") and len(ledger.read(course, UNIT)) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"),
+    [("repair/rules.py", True), ("marks.py", True), ("hidden/ngrams.py", True), ("hidden/b.py", False)],
+)
+def test_marks_depend_on_the_engine_too(tmp_path, monkeypatch, file, counts):
+    """An update that mends or judges otherwise grades again; another unit's hidden checks do not."""
+    course, grader = little_course.make(tmp_path / "course"), tmp_path / "autograder"
+    monkeypatch.setattr("autograder.__file__", str(grader / "__init__.py"))
+    path = grader / file
+    path.parent.mkdir(parents=True)
+    path.write_text("old = 1\n", encoding="utf-8")
+    before = ledger.graders_key(course, UNIT)
+    path.write_text("new = 1\n", encoding="utf-8")
+    assert (ledger.graders_key(course, UNIT) != before) == counts

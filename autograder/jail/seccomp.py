@@ -4,6 +4,9 @@ What is refused gets EPERM, so that Python raises an ordinary error: sockets (a 
 processes and programs, signals to others, tracing, mounts and namespaces, keyrings, shared memory, kernel modules.
 Threads stay possible. A list of what is refused, not of what is allowed, because what Python, torch and the C library
 use differs from version to version; the other layers do not depend on it.
+
+Not pyseccomp, which loads libseccomp: that library is not on every machine, who is not root cannot install it, and the
+few instructions below are all that is asked of it.
 """
 
 import ctypes
