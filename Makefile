@@ -26,7 +26,8 @@ test: setup  ## Run ruff and every test (some of them: TEST_ARGS="-k data")
 	$(BIN)/pytest $(TEST_ARGS)
 
 class: setup data  ## Grade a made-up class of unit 1 and show its marks
-	@tools/system_packages.sh jail
+	@tools/system_packages.sh jail node
+	@tools/node_modules.sh
 	$(BIN)/autograder class
 
 book: setup data  ## Build the web book into _build/book
