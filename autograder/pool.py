@@ -9,6 +9,7 @@ import atexit
 import faulthandler
 import multiprocessing
 import os
+import pickle
 import secrets
 import shutil
 import signal
@@ -17,11 +18,12 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import connection, util
 from multiprocessing.context import BaseContext
 from multiprocessing.forkserver import ensure_running
@@ -118,7 +120,9 @@ class Processes:
     def submit(self, *work) -> Future:
         if self._executor is None:
             self._executor = self._begin()
-        return self._executor.submit(*work)
+        promised: Future = Future()
+        self._executor.submit(_put_down, *work).add_done_callback(partial(_hand_over, promised))
+        return promised
 
     def _begin(self) -> Executor:
         context, self._seats = _ahead.pop() if _ahead else _started(self.width)
@@ -198,6 +202,37 @@ def _remove(folder: str | Path, seconds: float = 10) -> None:
     end = time.monotonic() + seconds
     while os.path.lexists(folder) and time.monotonic() < end:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+# A result goes through a file, and only its path through the executor's pipe. Who writes more than a pipe takes in one
+# piece (4 KiB) and is killed in the middle leaves half a message, for whose end the executor would wait for ever.
+
+
+def _put_down(function: Callable, *arguments) -> str:
+    """In a worker process: call, and write what came, or what was raised, into a file; its path."""
+    try:
+        came = function(*arguments), None
+    except Exception as error:
+        came = None, error
+    handle, path = tempfile.mkstemp(prefix="result-")
+    with open(handle, "wb") as file:
+        pickle.dump(came, file, pickle.HIGHEST_PROTOCOL)
+    return path
+
+
+def _hand_over(promised: Future, done: Future) -> None:
+    """In the parent: what a worker put down becomes the result that was promised."""
+    if done.cancelled():
+        promised.cancel()
+        promised.set_running_or_notify_cancel()
+        return
+    try:
+        with open(done.result(), "rb") as file:
+            result, error = pickle.load(file)
+        os.unlink(file.name)
+    except Exception as trouble:  # among them BrokenExecutor: the worker died
+        result, error = None, trouble
+    promised.set_exception(error) if error else promised.set_result(result)
 
 
 # --- running ---------------------------------------------------------------------------------------------------------

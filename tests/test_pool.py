@@ -10,6 +10,7 @@ import tempfile
 import time
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from importlib.util import find_spec
+from pathlib import Path
 
 import jailed_course
 import psutil
@@ -122,6 +123,39 @@ def test_a_killed_worker_process_costs_nobody_anything(course):
     assert killed
     assert [outcome for outcome in ledger.read(course, UNIT).values() if outcome.status != "graded"] == []
     assert [mark(course, f"student_{number:02}") for number in range(3)] == [0, 3, 3]
+
+
+def much(mark: str) -> bytes:
+    Path(mark).touch()
+    return b"x" * 200_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wait", [0.1, 0.2, 0.3, 0.4])
+def test_a_worker_killed_while_it_gives_its_result_holds_up_nobody(tmp_path, wait):
+    processes, mark = pool.Processes(1), tmp_path / "returns"
+    future = processes.submit(much, str(mark))
+    while not mark.exists():
+        time.sleep(0.001)
+    time.sleep(wait)
+    max(_below("forkserver").values(), key=lambda process: process.create_time()).kill()
+    with contextlib.suppress(BrokenExecutor):
+        assert len(future.result(timeout=60)) == 200_000_000
+    processes.stop()
+
+
+def test_results_and_errors_come_as_they_are():
+    processes = pool.Processes(1)
+    assert processes.submit(divmod, 7, 2).result(60) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        processes.submit(divmod, 7, 0).result(60)
+    with pytest.raises(Trouble, match="no unit"):
+        processes.submit(refuse, "no unit").result(60)
+    processes.stop()
+
+
+def refuse(reason: str):
+    raise Trouble(reason)
 
 
 @pytest.mark.slow
