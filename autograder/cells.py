@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_locked, is_solution
 
-from autograder.boundary.words import DID_NOT_RUN
+from autograder.boundary.words import CHECK, DID_NOT_RUN
 from autograder.outcome import Exercise
 from autograder.repair.errors import one_line
 from autograder.source import grade_id
@@ -46,7 +46,7 @@ def _restore_cell(cell, original) -> None:
 def exercise(cell) -> Exercise:
     """Points of a graded cell as nbgrader counts them, and why some were lost."""
     earned, points = determine_grade(cell)
-    name = cell.metadata["nbgrader"]["grade_id"].removesuffix("-check")
+    name = cell.metadata["nbgrader"]["grade_id"].removesuffix(CHECK)
     why = "" if earned is None or earned >= points else _why(cell)
     return Exercise(name, points, earned, why)
 

@@ -7,6 +7,7 @@ is. Marks and links stay as it wrote them. Left out on purpose: everything below
 import html
 import re
 
+from autograder.boundary.words import CHECK
 from autograder.course import Course
 from autograder.gradebook import full_names
 from autograder.outcome import Outcome
@@ -24,15 +25,17 @@ class Head:
         """The page with its head; one that has none, as of another version of nbgrader, comes back as it was."""
         whose = self.names.get(outcome.student) or outcome.student
         title = f"{html.escape(self.unit)} · {html.escape(whose)}"
-        page = re.sub(r"<title>[^<]*</title>", lambda _: f"<title>{title}</title>", page, count=1)
-        page = re.sub(r"<h4>[^<]* \(Score: ", lambda _: f"<h4>{title} (Score: ", page, count=1)
-        return re.sub(r'<li><a href="#([^"]+)">[^<]*</a>([^<]*)</li>', lambda found: self._line(found, outcome), page)
+        head, end, rest = page.partition("</ol>")  # behind its list of marks stands what students write, links too
+        head = re.sub(r"<title>[^<]*</title>", lambda _: f"<title>{title}</title>", head, count=1)
+        head = re.sub(r"<h4>[^<]* \(Score: ", lambda _: f"<h4>{title} (Score: ", head, count=1)
+        head = re.sub(r'<li><a href="#([^"]+)">[^<]*</a>([^<]*)</li>', lambda found: self._line(found, outcome), head)
+        return head + end + rest
 
     def _line(self, found: re.Match, outcome: Outcome) -> str:
         name, mark = found[1], found[2]
         if name not in self.titles:
             return found[0]
-        why = next((each.why for each in outcome.exercises if each.name == name.removesuffix("-check")), "")
+        why = next((each.why for each in outcome.exercises if each.name == name.removesuffix(CHECK)), "")
         lost = f"<br><small>{html.escape(why)}</small>" if why else ""
         return f'<li><a href="#{name}">{html.escape(self.titles[name])}</a>{mark}{lost}</li>'
 

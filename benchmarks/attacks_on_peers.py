@@ -118,10 +118,7 @@ def verdict(attack: Attack, earned: float, told: str, neighbour_well: bool) -> d
 
 
 def kind_of(attack: Attack) -> str:
-    kinds = {
-        name.lower(): getattr(test_attacks, name) for name in ("FORGE", "READ", "WRITE", "ESCAPE", "EXHAUST", "LEAVE")
-    }
-    return next((kind for kind, attacks in kinds.items() if attack in attacks), "control")
+    return next((kind for kind, attacks in test_attacks.KINDS.items() if attack in attacks), "control")
 
 
 def paths_of(gradebook: str, hidden: str, course: str) -> dict[str, Any]:
@@ -410,9 +407,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     systems = ["unrolled", "nbgrader", "otter-grader"]
     parser.add_argument("--system", nargs="+", choices=systems, default=systems, help="which to attack (all)")
-    parser.add_argument(
-        "--only", nargs="+", help="only these attacks, by name or kind: forge read escape exhaust leave"
-    )
+    named = f"only these attacks, by name or kind: {' '.join(test_attacks.KINDS)}"
+    parser.add_argument("--only", nargs="+", help=named)
     parser.add_argument("--json", type=Path, help="write the answers there, and go on from what is there")
     arguments, console = parser.parse_args(), Console()
     try:

@@ -13,7 +13,8 @@ PAGE = """<title>dice</title><h4>dice (Score: 2.0 / 9.0)</h4><div id="toc"><ol>
 <li><a href="#surprise-check">Test cell</a> (Score: 0.0 / 3.0)</li>
 <li><a href="#written-question">Written response</a> not marked yet (4 points)</li>
 <li><a href="#comment-written-question">Comment</a></li>
-</ol></div><h1>Two dice</h1><li><a href="#elsewhere">Test cell</a></li>"""
+</ol></div><h1>Two dice</h1><li><a href="#elsewhere">Test cell</a></li>
+<li><a href="#surprise-check">my words</a></li>"""
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def test_exercises_have_their_titles_and_what_was_lost(course):
     assert ">Test cell<" not in page.replace('"#elsewhere">Test cell<', "") and ">Written response<" not in page
     assert " not marked yet (4 points)</li>" in page and '<a href="#comment-written-question">Comment</a>' in page
     assert "SOLUTION" not in page
+    assert '<li><a href="#surprise-check">my words</a></li>' in page, "what a student wrote stays"
 
 
 def test_the_page_bears_the_name_in_the_gradebook_or_else_the_id(course):

@@ -110,13 +110,17 @@ def _below(word: str) -> dict[int, psutil.Process]:
     return found
 
 
+def _newest_worker() -> psutil.Process:
+    return max(_below("forkserver").values(), key=lambda process: process.create_time())
+
+
 @pytest.mark.slow
 def test_a_killed_worker_process_costs_nobody_anything(course):
     killed = []
 
     def kill(outcome):
         if not killed:
-            killed.append(max(_below("forkserver").values(), key=lambda process: process.create_time()))
+            killed.append(_newest_worker())
             killed[0].kill()
 
     grading.grade(course, UNIT, workers=2, progress=kill, force=True)
@@ -138,7 +142,7 @@ def test_a_worker_killed_while_it_gives_its_result_holds_up_nobody(tmp_path, wai
     while not mark.exists():
         time.sleep(0.001)
     time.sleep(wait)
-    max(_below("forkserver").values(), key=lambda process: process.create_time()).kill()
+    _newest_worker().kill()
     with contextlib.suppress(BrokenExecutor):
         assert len(future.result(timeout=60)) == 200_000_000
     processes.stop()

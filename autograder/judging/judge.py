@@ -21,6 +21,7 @@ from unrolled.checking.registry import SEED_VARIABLE
 
 from autograder import jail
 from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session
+from autograder.boundary.words import CHECK
 from autograder.jail.limits import Limits
 
 from .examination import Examination
@@ -128,7 +129,7 @@ def _blamed(report: Report, unit: Unit) -> Report:
 
 def _tables(notebook: dict[str, Any], unit: Unit, reports: Iterable[Report]) -> dict[int, list[dict[str, Any]]]:
     """What each check cell shows: the report's table, and the points earned as nbgrader reads them."""
-    by_check = {f"{report.exercise}-check": report for report in reports}
+    by_check = {report.exercise + CHECK: report for report in reports}
     return {
         index: _table(by_check[grade_id_of(cell)])
         for index, cell in enumerate(notebook["cells"])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-CHECK = "-check"  # ends the grade id of a cell that checks the exercise named before it
+from autograder.boundary.words import CHECK
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from autograder.boundary.words import CHECK
+
 from .python import mentions
 from .shape import Piece, text
 
-CHECK = "-check"  # ends the grade id of a cell that checks the exercise named before it
 SETTINGS = ("points", "grade", "solution", "locked", "task", "schema_version")
 
 

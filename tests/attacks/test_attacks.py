@@ -31,7 +31,8 @@ from .leave import LEAVE
 from .read import READ
 from .write import WRITE
 
-ATTACKS = [*FORGE, *READ, *WRITE, *ESCAPE, *EXHAUST, *LEAVE]
+KINDS = {"forge": FORGE, "read": READ, "write": WRITE, "escape": ESCAPE, "exhaust": EXHAUST, "leave": LEAVE}
+ATTACKS = [attack for attacks in KINDS.values() for attack in attacks]
 CANARY = "CANARY-" + os.urandom(8).hex()
 HIDDEN_INPUT = 7_654_321.0
 
