@@ -25,8 +25,8 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from autograder.preprocessors import Repair
-from autograder.settings import JudgeInJail
+from autograder.judging.plain.preprocessors import Repair
+from autograder.judging.settings import JudgeInJail
 
 c = get_config()  # noqa: F821  (traitlets puts it here)
 
@@ -80,8 +80,8 @@ c.ExecuteForMarks.budget = 240
 # Pages that formgrader and feedback show: what students wrote as HTML is cleaned, in Markdown and in outputs.
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {
-    "clean_html": "autograder.tame.clean_html",
-    "strip_files_prefix": "autograder.tame.clean_markdown",
+    "clean_html": "autograder.returning.tame.clean_html",
+    "strip_files_prefix": "autograder.returning.tame.clean_markdown",
 }
 
 # Feedback. The HTML table of a check goes before its plain text.

@@ -41,8 +41,8 @@ def release(
     root: Root = None,
 ) -> None:
     """Make the students' notebooks in course/ from solutions/."""
-    from autograder.release import first_difference
-    from autograder.release import release as release_unit
+    from autograder.releasing.release import first_difference
+    from autograder.releasing.release import release as release_unit
 
     course = Course.find(root)
     stale = 0
@@ -70,21 +70,21 @@ def grade(
     root: Root = None,
 ) -> None:
     """Grade a unit's submissions into nbgrader's gradebook."""
-    from autograder import pool
+    from autograder.judging import pool
 
     course = Course.find(root)
     unit, options = course.unit(unit), {"scheduler": scheduler, "require_jail": require_jail}
     if engine is EngineName.jail and not scheduler:
         pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
-    from autograder import gradebook
-    from autograder.feedback import outdated
-    from autograder.report import marks_table
-    from autograder.strays import strays
+    from autograder.receiving.strays import strays
+    from autograder.recording import gradebook
+    from autograder.returning.feedback import outdated
+    from autograder.returning.report import marks_table
 
     if engine is EngineName.nbgrader:
         if scheduler or require_jail:
             raise Trouble("--engine nbgrader has no jail: leave out the other option.")
-        from autograder.engine import grade_one
+        from autograder.judging.plain.nbgrader_run import grade_one
 
         options = {"grade_one": grade_one}
     outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force, **options)
@@ -99,8 +99,8 @@ def grade(
 @app.command()
 def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
     """Write a feedback page for every graded submission."""
-    from autograder.feedback import feedback as write_feedback
-    from autograder.waiting import summary
+    from autograder.returning.feedback import feedback as write_feedback
+    from autograder.returning.waiting import summary
 
     course = Course.find(root)
     pages = write_feedback(course, course.unit(unit), student)
@@ -117,7 +117,7 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="Print a list with one object an exercise.")] = False,
 ) -> None:
     """Grade the checks: right answers accepted, wrong ones and mutants of the reference caught."""
-    from autograder.verify_command import run_verify
+    from autograder.verifying.command import run_verify
 
     course = Course.find()
     raise typer.Exit(run_verify([course.unit(name) for name in units or []], exercise, as_json))
@@ -131,9 +131,10 @@ def demo_class(
     workers: Workers = CORES,
 ) -> None:
     """Make a demonstration class, grade it and show its marks."""
-    from autograder import demo_class, gradebook
-    from autograder.feedback import feedback as write_feedback
-    from autograder.report import marks_table
+    from autograder.recording import gradebook
+    from autograder.returning.feedback import feedback as write_feedback
+    from autograder.returning.report import marks_table
+    from autograder.verifying import demo_class
 
     home = Course.find()
     unit = home.unit(unit)

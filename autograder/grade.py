@@ -1,8 +1,8 @@
 """Grades a unit's submissions: which, by what engine and how many workers; what is shown and kept.
 
-By default workers judge in the jail (`autograder.examiner`, `autograder.pool`) and this process alone writes
-(`autograder.recorder`). An engine that writes by itself, as nbgrader's own does, gets a process and a time limit for
-each submission instead. Either way every submission ends with a status, and who is stopped can start again there.
+By default workers judge in the jail (`judging.grader`, `judging.pool`) and this process alone writes
+(`recording.recorder`). nbgrader's own run, which writes by itself, gets a process and a time limit for each submission
+instead. Either way every submission ends with a status, and who is stopped can start again there.
 """
 
 import re
@@ -12,11 +12,14 @@ from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 
-from autograder import gradebook, jail, ledger, pool, recorder, release, runner
 from autograder.course import Course, Trouble, notebook_name
-from autograder.marks import Marks, unrecordable
+from autograder.judging import jail, pool
+from autograder.judging.plain import runner
 from autograder.outcome import TIMED_OUT, UNREADABLE, Engine, Judged, Outcome, failure
-from autograder.strays import strays
+from autograder.receiving.strays import strays
+from autograder.recording import gradebook, ledger, recorder
+from autograder.recording.marks import Marks, unrecordable
+from autograder.releasing import release
 
 Progress = Callable[[Outcome], None]
 
@@ -152,7 +155,7 @@ def _guarded(grade_one: Engine, course: Course, unit: str, student: str, limit: 
 
 def _hard_limit(course: Course) -> float:
     """Seconds after which a submission's process is ended: its budget, one last cell, and a minute to spare."""
-    from autograder.preprocessors import ExecuteForMarks
+    from autograder.judging.plain.preprocessors import ExecuteForMarks
 
     execute = ExecuteForMarks(config=course.config)
     return execute.budget + execute.timeout + 60

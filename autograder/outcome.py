@@ -1,8 +1,8 @@
 """What became of a submission: one status, one line of reason, and each exercise's points.
 
-`autograder.examiner` judges a submission in the jail and gives a `Judged`, which `autograder.recorder` writes down.
-The other way is an `Engine`, any function `(course, unit, student) -> Outcome` that writes by itself, as
-`autograder.engine.grade_one` does by way of nbgrader's own `autograde`.
+`judging.grader` judges a submission in the jail and gives a `Judged`, which `recording.recorder` writes down. The other
+way is a `PlainRun`, any function `(assignment, student) -> Outcome` that writes by itself, as
+`judging.plain.nbgrader_run.grade_one` does by way of nbgrader's own `autograde`.
 """
 
 from collections.abc import Callable

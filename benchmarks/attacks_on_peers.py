@@ -42,7 +42,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from attacks import RIGHT, Attack, test_attacks  # noqa: E402  (they live beside the tests)
 from one_engine import engine  # noqa: E402
 
-from autograder.jail import visible  # noqa: E402
+from autograder.judging.jail import visible  # noqa: E402
 
 QUESTIONS = ("mark", "secret", "out", "batch")
 CANARY, INPUT = test_attacks.CANARY, test_attacks.HIDDEN_INPUT

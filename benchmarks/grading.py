@@ -30,10 +30,11 @@ from rich.table import Table
 from tqdm import tqdm
 
 from autograder.course import Course, Trouble, notebook_name
-from autograder.gradebook import gradebook
-from autograder.judging import Engine, Unit
-from autograder.judging.examination import Examination
-from autograder.judging.worker import Worker
+from autograder.judging.judge import Judge
+from autograder.judging.rubric import Rubric
+from autograder.judging.sitting import Sitting
+from autograder.judging.warm.worker import Worker
+from autograder.recording.gradebook import gradebook
 
 ROOT = Path(__file__).parent.parent
 UNIT = "01_ngrams"
@@ -135,7 +136,7 @@ def run_nbgrader(course: Course, size: int) -> Row:
 
 def run_otter(course: Course, size: int) -> Row:
     """`otter run`, once a submission, as it is meant to be used."""
-    unit = Unit.of(made_class.read(course, "source", UNIT), notebook_name(UNIT))
+    unit = Rubric.of(made_class.read(course, "source", UNIT), notebook_name(UNIT))
     folder = course.root.parent / "otter"
     otter_peer.write_tests(folder / "tests", unit)
     otter_peer.generate(folder / "tests", folder / "autograder.zip")
@@ -191,9 +192,9 @@ def agreement(ours: Marks, theirs: Marks) -> tuple[int, int]:
 def profile(course: Course, size: int) -> dict[str, float]:
     """Mean seconds of one submission in the engine by itself, by what they go to."""
     source = made_class.read(course, "source", UNIT)
-    unit = Unit.of(source, notebook_name(UNIT))
+    unit = Rubric.of(source, notebook_name(UNIT))
     spent: dict[str, float] = {}
-    with Engine(preload=unit.preload) as engine:
+    with Judge(preload=unit.preload) as engine:
         unit = engine.learn(source, unit)
         with watched(spent):
             begin = time.monotonic()
@@ -207,7 +208,7 @@ def profile(course: Course, size: int) -> dict[str, float]:
 class watched:
     """While it is entered, three steps of the engine add their seconds to `spent`."""
 
-    STEPS = ((Worker, "fork", "fork and jail"), (Examination, "_run_code", "cells"), (Examination, "_judge", "checks"))
+    STEPS = ((Worker, "fork", "fork and jail"), (Sitting, "_run_code", "cells"), (Sitting, "_judge", "checks"))
 
     def __init__(self, spent: dict[str, float]):
         self._spent, self._kept = spent, [(owner, name, getattr(owner, name)) for owner, name, _ in self.STEPS]

@@ -13,10 +13,10 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from autograder import demo_class
 from autograder.course import Course, notebook_name
-from autograder.judging.unit import grade_id_of, source_of
+from autograder.judging.rubric import grade_id_of, source_of
 from autograder.specimens import load
+from autograder.verifying import demo_class
 
 Notebook = dict[str, Any]
 SHARES = {"reference": 0.5, "right": 0.2, "wrong": 0.25, "blank": 0.05}  # of the answers to an exercise

@@ -13,8 +13,7 @@ from typing import Any
 
 from unrolled.checking.registry import checks_of
 
-from autograder.judging import Unit
-from autograder.judging.unit import grade_id_of, is_experiment
+from autograder.judging.rubric import Rubric, grade_id_of, is_experiment
 
 ENVIRONMENT = Path(__file__).parent.parent / "_build" / "otter"
 
@@ -47,7 +46,7 @@ def installed() -> bool:
     return (ENVIRONMENT / "bin" / "otter").exists()
 
 
-def write_tests(folder: Path, unit: Unit) -> None:
+def write_tests(folder: Path, unit: Rubric) -> None:
     """A test file for each exercise, a case for each of its checks, with its share of the points."""
     folder.mkdir(parents=True)
     unit.import_hidden_checks()
@@ -68,7 +67,7 @@ def generate(tests: Path, archive: Path) -> None:
         raise RuntimeError(f"otter generate failed: {done.stderr.strip().splitlines()[-1]}")
 
 
-def prepared(notebook: dict[str, Any], unit: Unit) -> dict[str, Any]:
+def prepared(notebook: dict[str, Any], unit: Rubric) -> dict[str, Any]:
     """A submission as its students have it: no check cells, and what is not to be run left out by its tag."""
     notebook, checks = deepcopy(notebook), {exercise.check for exercise in unit.exercises}
     notebook["cells"] = [cell for cell in notebook["cells"] if grade_id_of(cell) not in checks]
@@ -82,7 +81,7 @@ def command(notebook: Path, archive: Path, output: Path) -> list[str | Path]:
     return [ENVIRONMENT / "bin" / "otter", "run", "--no-logo", "-a", archive, "-o", output, notebook]
 
 
-def marks(output: Path, unit: Unit) -> Mapping[str, float]:
+def marks(output: Path, unit: Rubric) -> Mapping[str, float]:
     """Points by exercise from the results that a run left in `output`; empty if it left none."""
     path = output / "results.json"
     if not path.is_file():

@@ -18,7 +18,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 from autograder.course import Course, Trouble
-from autograder.source import read_source
+from autograder.releasing.source import read_source
 from book.shown import without_hidden_tests
 
 SCALES = ("smoke", "cpu", "gpu")

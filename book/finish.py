@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-from autograder.formulas import can_set
+from autograder.returning.formulas import can_set
 from book.formulas import STYLE_SHEET, load_style_sheet, set_formulas
 from book.shown import WIDGET_STATE, WIDGET_VIEW
 from book.slim import slim

@@ -5,9 +5,9 @@ A page may show what a student receives anyway: the package, and the cells as nb
 
 from pathlib import Path
 
-from autograder import leaks as finder
 from autograder.course import Course
-from autograder.source import read_source
+from autograder.releasing import leaks as finder
+from autograder.releasing.source import read_source
 from book.shown import students_edition, without_hidden_tests
 
 

@@ -1,20 +1,12 @@
-"""Judging: one submission after another, each in a fork of a warm worker, scored on this side of the boundary.
+"""Running and judging: a mended notebook goes in; out come its outputs, its marks and what became of it.
 
-Read on in this order: `zygote` (the warm worker), `keeper` (watches one fork), `worker` (this side's end of both),
-`unit` (what is asked for, by the release), `examination` (one submission, with second chances), `judge` (the engine).
+Read on in this order: `pool` (worker processes, and what each is told), `grader` (a worker's whole job), `rubric`
+(what is asked, by the release), `judge` (notebook in, judgement out), `sitting` (one submission, with second chances),
+`cells` (points and reasons, read from a run). Inside: `warm` (the process that submissions are forked from), `jail`
+(its walls), `boundary` (what passes through them). `plain` is nbgrader's own run, without walls; `settings` is our
+place in it.
 
-Names are imported when they are asked for: the warm worker lies in this package, too, and must neither see nor need
-what only judges need.
+Nothing is imported here: the warm worker lies in this room, too, and must neither see nor need what only judges need.
 """
 
-import importlib
-
-_PLACES = {"Engine": "judge", "Judgement": "judge", "Exercise": "unit", "Unit": "unit"}
-
-__all__ = ["Engine", "Exercise", "Judgement", "Unit"]
-
-
-def __getattr__(name: str):
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_PLACES[name]}", __name__), name)
+__all__ = ["boundary", "cells", "jail", "judge", "plain", "pool", "rubric", "settings"]

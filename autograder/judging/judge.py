@@ -1,7 +1,7 @@
-"""The engine: notebooks in, judgements out. One warm worker, used again and again.
+"""The judge: notebooks in, judgements out. One warm worker, used again and again.
 
-    with Engine() as engine:
-        judgement = engine.grade(notebook, unit)
+    with Judge() as judge:
+        judgement = judge.grade(notebook, rubric)
 
 Scores are computed here from the checks' results and from nothing that a submission says. What is left out on
 purpose: reading files, repairing notebooks and keeping records are other modules' work.
@@ -19,14 +19,14 @@ from unrolled.checking import Report, table
 from unrolled.checking.notebook import MIME
 from unrolled.checking.registry import SEED_VARIABLE
 
-from autograder import jail
-from autograder.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session
-from autograder.boundary.words import CHECK
-from autograder.jail.limits import Limits
+from autograder.judging import jail
+from autograder.judging.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session
+from autograder.judging.jail.limits import Limits
+from autograder.words import CHECK
 
-from .examination import Examination
-from .unit import Unit, grade_id_of
-from .worker import Worker
+from .rubric import Rubric, grade_id_of
+from .sitting import Sitting
+from .warm.worker import Worker
 
 GRADED, UNREADABLE = "graded", "unreadable"
 STATUSES = (GRADED, TIMED_OUT, CRASHED, OUT_OF_MEMORY, UNREADABLE)
@@ -48,7 +48,7 @@ class Judgement:
         return sum(report.earned for report in self.reports)
 
 
-class Engine:
+class Judge:
     """Grades with one warm worker. `require_jail` refuses to go on where a layer of the jail is missing."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Engine:
         self._limits, self._require = limits or Limits(), require_jail
         self._worker = Worker(preload, data, bubblewrapped)
 
-    def __enter__(self) -> "Engine":
+    def __enter__(self) -> "Judge":
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -74,28 +74,28 @@ class Engine:
         session.end()
         return jail.describe(session.layers)
 
-    def grade(self, notebook: dict[str, Any], unit: Unit, seed: int = 0) -> Judgement:
+    def grade(self, notebook: dict[str, Any], rubric: Rubric, seed: int = 0) -> Judgement:
         """Judge one submission. Raises WorkerFailed or JailMissing, and nothing that a submission can cause."""
         begin = time.monotonic()
-        unit.import_hidden_checks()
+        rubric.import_hidden_checks()
         if problem := _unfit(notebook):
             return Judgement(UNREADABLE, problem)
         os.environ[SEED_VARIABLE] = str(seed)
-        examination = Examination(notebook, unit, self._limits, self._fork)
-        reports = tuple(_blamed(report, unit) for report in examination.judge())
-        outputs = examination.outputs | _tables(notebook, unit, reports)
-        first = examination.troubles[0] if examination.troubles else None
+        sitting = Sitting(notebook, rubric, self._limits, self._fork)
+        reports = tuple(_blamed(report, rubric) for report in sitting.judge())
+        outputs = sitting.outputs | _tables(notebook, rubric, reports)
+        first = sitting.troubles[0] if sitting.troubles else None
         status, note = (first.status, first.reason) if first else (GRADED, "")
-        return Judgement(status, note, reports, outputs, time.monotonic() - begin, examination.layers)
+        return Judgement(status, note, reports, outputs, time.monotonic() - begin, sitting.layers)
 
-    def learn(self, source: dict[str, Any], unit: Unit, seed: int = 0) -> Unit:
-        """The unit with the checks that hold on its reference, found by grading `source`, the solved notebook."""
-        judgement = self.grade(source, dataclasses.replace(unit, sound={}), seed)
+    def learn(self, source: dict[str, Any], rubric: Rubric, seed: int = 0) -> Rubric:
+        """The rubric with the checks that hold on its reference, found by grading `source`, the solved notebook."""
+        judgement = self.grade(source, dataclasses.replace(rubric, sound={}), seed)
         sound = {
             report.exercise: frozenset(check.name for check in report.checks if check.outcome == "held")
             for report in judgement.reports
         }
-        return dataclasses.replace(unit, sound=sound)
+        return dataclasses.replace(rubric, sound=sound)
 
     def _fork(self, *arguments: Any) -> Session:
         session = self._worker.fork(*arguments)
@@ -118,16 +118,16 @@ def _unfit(notebook: Any) -> str:
     return ""
 
 
-def _blamed(report: Report, unit: Unit) -> Report:
+def _blamed(report: Report, rubric: Rubric) -> Report:
     """A check that holds on the reference and breaks on an answer was broken by the answer, and costs points."""
     for result in report.checks:
-        if result.outcome == "fault" and result.name in unit.sound.get(report.exercise, ()):
+        if result.outcome == "fault" and result.name in rubric.sound.get(report.exercise, ()):
             result.outcome = "failed"
             result.message = "What your code returned, or asked of a function it was given, could not be worked with."
     return report
 
 
-def _tables(notebook: dict[str, Any], unit: Unit, reports: Iterable[Report]) -> dict[int, list[dict[str, Any]]]:
+def _tables(notebook: dict[str, Any], rubric: Rubric, reports: Iterable[Report]) -> dict[int, list[dict[str, Any]]]:
     """What each check cell shows: the report's table, and the points earned as nbgrader reads them."""
     by_check = {report.exercise + CHECK: report for report in reports}
     return {

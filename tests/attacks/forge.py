@@ -111,8 +111,8 @@ def triple(x): return 0
         "patched worker",
         "replace the functions of the worker that send results",
         """
-import autograder.boundary.child as child
-from autograder.boundary.channel import Channel, Kind
+import autograder.judging.boundary.child as child
+from autograder.judging.boundary.channel import Channel, Kind
 send = Channel.send
 def lies(self, kind, *content, **more):
     send(self, Kind.RETURN, content[0], 6, "") if kind == Kind.RETURN else send(self, kind, *content, **more)
@@ -126,8 +126,8 @@ def triple(x): return 0
         "replace what the worker sends and receives with, so that its answers become others",
         """
 import socket
-from autograder.boundary.channel import Kind
-from autograder.boundary.encoding import encode
+from autograder.judging.boundary.channel import Kind
+from autograder.judging.boundary.encoding import encode
 send = socket.socket.send
 def lies(self, data, *more):
     data, (true, false) = bytes(data), (encode(6), encode(0))
@@ -143,7 +143,7 @@ def triple(x): return 0
         "find the connection to the grader among the garbage and send a verdict of its own",
         """
 import gc, os, socket
-from autograder.boundary.channel import Channel, Kind
+from autograder.judging.boundary.channel import Channel, Kind
 def triple(x):
     for thing in gc.get_objects():
         if isinstance(thing, Channel):
@@ -214,7 +214,7 @@ def triple(x): return Map({Text("6"): 6})
         "behave well only where no grader is seen",
         """
 import os, sys
-graded = os.getpid() == 1 or "autograder.boundary.child" in sys.modules
+graded = os.getpid() == 1 or "autograder.judging.boundary.child" in sys.modules
 def triple(x): return 0 if graded else 3 * x
 """,
     ),

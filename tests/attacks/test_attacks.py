@@ -20,8 +20,9 @@ from one_engine import SHORT, asks, code, engine, notebook
 from unrolled.checking import check, close, holds
 
 import autograder
-from autograder.boundary.outputs import cleaned
-from autograder.judging import Engine, Unit
+from autograder.judging.boundary.outputs import cleaned
+from autograder.judging.judge import Judge
+from autograder.judging.rubric import Rubric
 
 from . import Attack
 from .escape import ESCAPE
@@ -42,7 +43,7 @@ NEIGHBOUR = notebook(
     code(HONEST, "honest"), asks("honest"), code("def triple(x): return 3 * x", "triple"), asks("triple")
 )
 TRIPLE = ("triples_a_number", "triples_a_tensor", "works_with_what_comes", "survives_a_function")
-UNIT = replace(Unit.of(RELEASE, "attacked"), sound={"triple": frozenset(TRIPLE)})  # as `learn` would find
+UNIT = replace(Rubric.of(RELEASE, "attacked"), sound={"triple": frozenset(TRIPLE)})  # as `learn` would find
 
 
 @check("honest")
@@ -119,7 +120,7 @@ def test_an_attack_gains_nothing(attack, paths):
     hold_that_nothing_is_gained(attack, engine(), paths)
 
 
-def hold_that_nothing_is_gained(attack: Attack, engine: Engine, paths: dict) -> None:
+def hold_that_nothing_is_gained(attack: Attack, engine: Judge, paths: dict) -> None:
     """Grade the attack, look for what it could have got, told or left, then grade its neighbour."""
     before, begin = _traces(paths), time.monotonic()
     judgement = engine.grade(submission(attack.source, paths), UNIT)

@@ -1,4 +1,4 @@
-// The microscope's numbers and words, without a browser. pytest (tests/test_gate_microscope.py) writes the joined module
+// The microscope's numbers and words, without a browser. pytest (tests/widgets/test_gate_microscope.py) writes the joined module
 // and cases with Python's numbers into a folder and names it in UNROLLED_WIDGET_CASES.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// The laboratory's arithmetic and words, without a browser. pytest (tests/test_gradient_lab.py) writes the joined module
+// The laboratory's arithmetic and words, without a browser. pytest (tests/widgets/test_gradient_lab.py) writes the joined module
 // and cases with Python's numbers into a folder and names it in UNROLLED_WIDGET_CASES.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// The cell's arithmetic and words, without a browser. pytest (tests/test_lstm_cell.py) writes the joined module and cases
+// The cell's arithmetic and words, without a browser. pytest (tests/widgets/test_lstm_cell.py) writes the joined module and cases
 // with Python's numbers into a folder and names it in UNROLLED_WIDGET_CASES.
 
 import assert from "node:assert/strict";

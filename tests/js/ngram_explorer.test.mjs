@@ -1,4 +1,4 @@
-// The explorer's arithmetic, without a browser. pytest (tests/test_ngram_explorer.py) writes the joined module
+// The explorer's arithmetic, without a browser. pytest (tests/widgets/test_ngram_explorer.py) writes the joined module
 // and cases with Python's numbers into a folder and names it in UNROLLED_WIDGET_CASES.
 
 import assert from "node:assert/strict";

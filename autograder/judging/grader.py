@@ -1,0 +1,191 @@
+"""A worker's whole job: one submission in, one judged submission out. Reads the course's folders and writes nothing.
+
+A worker process (see `pool`) keeps one `Grader`, with a warm jail behind it, and gives it one submission after another.
+Everything that can be known of a submission is worked out here, so that the one writer only writes.
+"""
+
+import json
+import os
+import threading
+import time
+import warnings
+from dataclasses import replace
+from multiprocessing.util import Finalize
+from pathlib import Path
+
+import nbformat
+import torch
+from nbgrader.preprocessors import LimitOutput
+from unrolled.checking.registry import checks_of
+
+from autograder.course import Course, Trouble, first_line, notebook_name
+from autograder.judging import Judge, Judgement, Rubric, cells
+from autograder.judging.jail import JailMissing, launch
+from autograder.judging.judge import GRADED
+from autograder.judging.pool import NoChecks, Place, ended_after
+from autograder.judging.settings import JudgeInJail
+from autograder.judging.warm.worker import WorkerFailed
+from autograder.outcome import REPAIRED, UNREADABLE, Judged, Outcome, failure
+from autograder.receiving import submission
+from autograder.recording.ledger import graders_key
+
+SPARE_SECONDS = 120  # for the grader's own work on a submission, beyond all that is the submission's to spend
+
+
+class Grader:
+    """Judges a unit's submissions. Raises Trouble where none of them could be judged rightly."""
+
+    def __init__(self, place: Place):
+        self.course, self.unit = Course(Path(place.root), Path(place.solutions)), place.unit
+        if graders_key(self.course, self.unit) != place.graders:
+            raise Trouble("A worker sees another source, other checks or other settings: give all of them one course.")
+        name = f"{notebook_name(self.unit)}.ipynb"
+        self._released = nbformat.read(self.course.path("release", self.unit) / name, as_version=4)
+        self._source = source = nbformat.read(self.course.path("source", self.unit) / name, as_version=4)
+        rubric = _with_checks(Rubric.of(source, notebook_name(self.unit)), source)
+        settings = JudgeInJail(config=self.course.config)
+        self._hard_limit = settings.notebook_seconds + SPARE_SECONDS
+        self._limit = LimitOutput(config=self.course.config)
+        self._judge = Judge(
+            settings.limits(), place.require_jail or settings.require_jail, rubric.preload, launch.data_folders()
+        )
+        Finalize(self, self._judge.__exit__, exitpriority=10)
+        try:
+            self._rubric = self._judge.learn(source, rubric)
+        except (JailMissing, WorkerFailed) as error:
+            raise Trouble(str(error)) from error
+
+    def close(self) -> None:
+        self._judge.__exit__()
+
+    def examine(self, student: str) -> Judged:
+        """Reads, mends, runs and judges one submission, whatever it is."""
+        begin, here = time.monotonic(), (self.course, self.unit, student)
+        try:
+            handed_in = submission.read(*here, self._released, self._source)
+            notebook = _restored(handed_in.notebook, self._released)
+            judgement = self.judge(notebook)
+            if judgement.status == UNREADABLE:
+                raise submission.NotGradable(UNREADABLE, judgement.note)
+        except submission.NotGradable as error:
+            return Judged(Outcome(student, error.status, str(error)), timestamp=submission.time_of(*here))
+        status, reason = _told(judgement, notebook, handed_in.repairs)
+        seconds = round(time.monotonic() - begin, 3)
+        return Judged(
+            Outcome(student, status, reason, cells.exercises(notebook, handed_in.lost), handed_in.repairs, seconds),
+            _to_bytes(notebook),
+            [report.to_dict() for report in judgement.reports],
+            cells.scores(notebook),
+            cells.comments(notebook),
+            handed_in.handed_in,
+            judgement.layers,
+        )
+
+    def judge(self, notebook) -> Judgement:
+        """Runs a mended notebook in the jail and puts the new outputs into it; None of its cells is trusted."""
+        with ended_after(self._hard_limit):
+            judgement = self._judge.grade(notebook, self._rubric)
+        for index, outputs in judgement.outputs.items():
+            cell = notebook.cells[index]
+            cell.outputs = [nbformat.from_dict(output) for output in outputs]
+            self._limit.preprocess_cell(cell, {}, index)
+        return judgement
+
+
+# --- a worker process ------------------------------------------------------------------------------------------------
+
+_graders: dict[Place, Grader] = {}
+_one_at_a_time = threading.Lock()  # a Dask worker has several threads; checks and their seeds belong to the process
+
+
+def examine(place: Place, student: str) -> Judged:
+    """What a pool runs. Raises Trouble for what would befall every submission."""
+    with _one_at_a_time:
+        try:
+            return _grader(place).examine(student)
+        except WorkerFailed as error:
+            return failure(student, str(error))
+
+
+def judge_notebook(place: Place, text: str) -> str:
+    """The same for nbgrader's preprocessor: a mended notebook as JSON, which comes back with new outputs."""
+    with _one_at_a_time:
+        grader, notebook = _grader(place), nbformat.reads(text, as_version=4)
+        judgement = grader.judge(notebook)
+        status, reason = _told(judgement, notebook, notebook.metadata.get(submission.RECORD, {}).get("repairs", []))
+        notebook.metadata[submission.RECORD] |= {"status": status, "reason": reason}
+        return _to_bytes(notebook).decode()
+
+
+def _grader(place: Place) -> Grader:
+    if place not in _graders:
+        if any(replace(place, graders=other.graders) == other for other in _graders):
+            raise Trouble("The checks or settings were changed while this worker ran: start the workers anew.")
+        while _graders:
+            _graders.popitem()[1].close()
+        torch.set_num_threads(1)
+        warnings.simplefilter("ignore")  # what a library thinks of a student's file is told by our own status
+        os.environ.setdefault("UNROLLED_SCALE", "smoke")
+        _graders[place] = Grader(place)
+    return _graders[place]
+
+
+# --- details ---------------------------------------------------------------------------------------------------------
+
+
+def _with_checks(rubric: Rubric, source) -> Rubric:
+    """The unit, if a declared check serves each of its graded code cells."""
+    rubric.import_hidden_checks()
+    named = {exercise.check for exercise in rubric.exercises}
+    for cell in source.cells:
+        settings = cell.metadata.get("nbgrader", {})
+        if settings.get("grade") and not settings.get("solution") and settings["grade_id"] not in named:
+            raise NoChecks(_no_checks(rubric.name, settings["grade_id"]))
+    for exercise in rubric.exercises:
+        try:
+            checks_of(exercise.name)
+        except LookupError:
+            raise NoChecks(_no_checks(rubric.name, exercise.check)) from None
+    return rubric
+
+
+def _no_checks(unit: str, cell: str) -> str:
+    return (
+        f"Nothing in unrolled.checks or autograder.hidden declares checks for the cell {cell} of {unit}: "
+        "write them, or grade without walls with --engine nbgrader."
+    )
+
+
+def _restored(notebook, released):
+    """With the graded cells as they were released; hostile metadata can break this in any way."""
+    try:
+        cells.restore(notebook, released)
+    except Exception as error:
+        raise submission.NotGradable(UNREADABLE, f"it cannot be mended: {first_line(error)}") from error
+    return notebook
+
+
+def _told(judgement: Judgement, notebook, notes: list[str]) -> tuple[str, str]:
+    """Status and reason: trouble first, then repairs."""
+    if judgement.status != GRADED:
+        place = _where(judgement, notebook)
+        return judgement.status, f"{judgement.note}: {place}" if place else judgement.note
+    return (REPAIRED, "; ".join(notes)) if notes else (GRADED, "")
+
+
+def _where(judgement: Judgement, notebook) -> str:
+    """The cell or the exercise that first met with the trouble."""
+    for index, outputs in sorted(judgement.outputs.items()):
+        if any(judgement.note and judgement.note in output.get("evalue", "") for output in outputs):
+            return cells.where(notebook.cells[index])
+    for report in judgement.reports:
+        if any(judgement.note in check.message for check in report.checks):
+            return report.exercise
+    return ""
+
+
+def _to_bytes(notebook) -> bytes:
+    """A notebook as JSON, a cell a line: an indented one takes twenty times as long."""
+    rest = {key: value for key, value in notebook.items() if key != "cells"}
+    lines = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in notebook.cells)
+    return f'{{"cells": [\n{lines}\n],\n{json.dumps(rest)[1:]}\n'.encode("utf-8", "replace")

@@ -1,0 +1,22 @@
+"""The one way in which repair gives up."""
+
+from autograder.words import one_line
+
+
+class Unreadable(Exception):
+    """Nothing can be done with a submission. The text is one line for teacher and student."""
+
+    def __init__(self, reason: str):
+        super().__init__(one_line(reason))
+
+
+class Unrecognisable(Unreadable):
+    """A notebook, but not of this unit: no cell of it answers or checks one of the unit's exercises."""
+
+
+class NotANotebook(Unreadable):
+    """Something else than a notebook, or so damaged that nothing of one is left."""
+
+
+class Missing(Unreadable):
+    """There is no file that could be the submission."""

@@ -1,0 +1,89 @@
+"""From a student's folder to a notebook that can be graded, or to the status and the reason why there is none."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import nbformat
+
+from autograder.course import Course, first_line, notebook_name
+from autograder.outcome import MISSING, UNREADABLE
+from autograder.receiving.repair import Missing, NotANotebook, Unreadable, mend_submission, repair
+from autograder.receiving.repair.handed_in import handed_in
+
+RECORD = "unrolled"  # the key in a notebook's metadata under which repairs and status are recorded
+
+
+class NotGradable(Exception):
+    """There is nothing to run: `status` is "missing" or "unreadable", the text is the reason."""
+
+    def __init__(self, status: str, reason: str):
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A mended notebook (nbformat 4.5), what was mended, and when it was handed in (UTC, without a time zone).
+
+    `lost` names the exercises whose answers went with the damaged part of a torn file.
+    """
+
+    notebook: nbformat.NotebookNode
+    repairs: list[str] = field(default_factory=list)
+    handed_in: datetime | None = None
+    lost: list[str] = field(default_factory=list)
+
+
+def read(course: Course, unit: str, student: str, released, source) -> Submission:
+    """Finds and mends what a student handed in. Raises NotGradable, whatever the folder holds."""
+    folder = course.path("submitted", unit, student)
+    try:
+        found, mended = mend_submission(folder, unit, released, source)
+    except Missing as error:
+        raise NotGradable(MISSING, there_is_none(f"{notebook_name(unit)}.ipynb", str(error))) from None
+    except NotANotebook as error:
+        raise NotGradable(UNREADABLE, is_none(f"{notebook_name(unit)}.ipynb", str(error))) from None
+    except Unreadable as error:
+        raise NotGradable(UNREADABLE, str(error)) from None
+    except Exception as error:  # a file can be broken in ways that nobody has thought of
+        raise NotGradable(UNREADABLE, f"it cannot be mended ({type(error).__name__}): {first_line(error)}") from None
+    notebook = nbformat.from_dict(mended.notebook)
+    tell(notebook, mended.repairs)
+    return Submission(notebook, mended.repairs, in_utc(found.handed_in), mended.lost)
+
+
+def there_is_none(name: str, reason: str) -> str:
+    """For the student: what is wrong, what to do, and then what was found."""
+    return f"There is no {name}; please hand it in ({reason.removeprefix(f'no {name}; ')})"
+
+
+def is_none(name: str, reason: str) -> str:
+    """The same for a file that is no notebook."""
+    return f"This is not a Jupyter notebook; please hand in {name} again ({reason.removeprefix('not a notebook: ')})"
+
+
+def time_of(course: Course, unit: str, student: str) -> datetime | None:
+    """When a submission was handed in that cannot be graded."""
+    return in_utc(handed_in(course.path("submitted", unit, student))[0])
+
+
+def mend(notebook, released) -> list[str]:
+    """Repairs, in place, a notebook that nbgrader has read, and tells it in the notebook. Returns what was done."""
+    notes = repair(notebook, released)
+    tell(notebook, notes)
+    return notes
+
+
+def tell(notebook, notes: list[str]) -> None:
+    """Writes repairs into the notebook's metadata and, for people, into a cell at its top."""
+    notebook.metadata[RECORD] = {"repairs": notes}
+    if notes:
+        lines = ["**This notebook was mended before it was graded.**", "", *(f"- {note}." for note in notes)]
+        notice = nbformat.v4.new_markdown_cell("\n".join(lines))
+        notice.id = "repairs"
+        notebook.cells.insert(0, notice)
+
+
+def in_utc(time: datetime | None) -> datetime | None:
+    """As nbgrader's gradebook keeps times."""
+    return time and time.astimezone(UTC).replace(tzinfo=None)

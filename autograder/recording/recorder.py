@@ -1,0 +1,139 @@
+"""The one writer: judged submissions into nbgrader's gradebook, the autograded/ folder and the record of the unit.
+
+For each submission, in this order: the notebook, with `NAME.grading.json` beside it; the gradebook, in one transaction
+that clears the old automatic scores and writes the new ones; last the line in the unit's record (`ledger`) that says
+"done". Whoever is stopped in between grades that submission again, and gets the same.
+
+`NAME.grading.json` (schema 1): `unit`, `student`, `status`, `reason`, `repairs`, `seconds`, `earned`, `points` (without
+what waits for a person), `layers` of the jail, `key` (the hash of all that the marks depend on) and `reports`, one for
+each exercise in the form of `unrolled.checking.Report.to_dict`. It names hidden checks and their values: not for
+students.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from nbgrader.utils import is_ignored
+
+from autograder.course import Course, Trouble, notebook_name
+from autograder.outcome import Judged, Outcome
+from autograder.receiving.files import walk
+from autograder.recording import ledger
+from autograder.recording.gradebook import gradebook
+from autograder.recording.marks import Marks
+
+SCHEMA = 1
+MOST_FILES, MOST_BYTES = 200, 64_000_000  # of what lies beside a submitted notebook and is copied with it
+
+
+@contextlib.contextmanager
+def recording(course: Course, unit: str) -> Iterator["Recorder"]:
+    """A recorder, for one process at a time."""
+    with _alone(course, unit), gradebook(course) as book:
+        ledger.write(course, unit, ledger.read(course, unit))
+        yield Recorder(course, unit, Marks(course, unit, book.db))
+
+
+class Recorder:
+    """Writes down one submission after another."""
+
+    def __init__(self, course: Course, unit: str, marks: Marks):
+        self._course, self._unit, self._marks = course, unit, marks
+        directory = course.directory
+        self._ignored = [*directory.ignore, "*.ipynb"]
+        self._mode = 0o664 if directory.groupshared else 0o444  # as nbgrader does
+
+    def record(self, judged: Judged, key: str) -> Outcome:
+        """Writes it down; `key` is the hash of all that its marks depend on. Returns the outcome as recorded."""
+        outcome = replace(judged.outcome, key=judged.outcome.key or key)
+        self._write_files(replace(judged, outcome=outcome))
+        self._marks.write(outcome.student, judged)
+        ledger.append(self._course, self._unit, outcome)
+        return outcome
+
+    def _write_files(self, judged: Judged) -> None:
+        """An old run must not be taken for the new one's, so its folder goes first."""
+        student, name = judged.outcome.student, notebook_name(self._unit)
+        folder = self._course.path("autograded", self._unit, student)
+        if folder.exists():
+            shutil.rmtree(folder)
+        if not judged.notebook:
+            return
+        folder.mkdir(parents=True)
+        for source in (self._course.path("submitted", self._unit, student), self._course.path("source", self._unit)):
+            self._copy_companions(source, folder)
+        self._write(folder / f"{name}.grading.json", _details(self._unit, judged))
+        self._write(folder / f"{name}.ipynb", judged.notebook)
+
+    def _copy_companions(self, source: Path, folder: Path) -> None:
+        """Plain files that lie beside a notebook, such as pictures in a written answer.
+
+        Left are links, floods, what stands where we write, and what cannot be copied: a name may be too long, a file
+        closed to us, and none of that may keep the class waiting.
+        """
+        left, room, taken = MOST_FILES, MOST_BYTES, self._own_names()
+        for path in _plain_files(source, self._ignored):
+            below = path.relative_to(source)
+            if below.parts[0] in taken:
+                continue
+            with contextlib.suppress(OSError):
+                left, room = left - 1, room - path.stat().st_size
+                if left < 0 or room < 0:
+                    return
+                (folder / below).parent.mkdir(parents=True, exist_ok=True)
+                self._write(folder / below, path.read_bytes())
+
+    def _own_names(self) -> set[str]:
+        """What the recorder itself writes into a folder, and each for a moment under another name."""
+        name = notebook_name(self._unit)
+        own = f"{name}.ipynb", f"{name}.grading.json"
+        return {*own, *(_new(Path(each)).name for each in own)}
+
+    def _write(self, path: Path, content: bytes) -> None:
+        """In one step: a reader finds the old file or the new one."""
+        new = _new(path)
+        new.write_bytes(content)
+        new.chmod(self._mode)
+        os.replace(new, path)
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _details(unit: str, judged: Judged) -> bytes:
+    outcome = judged.outcome
+    marked = [exercise for exercise in outcome.exercises if exercise.earned is not None]
+    record = {
+        "schema": SCHEMA,
+        "unit": unit,
+        **{name: getattr(outcome, name) for name in ("student", "status", "reason", "repairs", "seconds", "key")},
+        "earned": sum(exercise.earned for exercise in marked),
+        "points": sum(exercise.points for exercise in marked),
+        "layers": judged.layers,
+        "reports": judged.reports,
+    }
+    return json.dumps(record).encode()
+
+
+def _plain_files(folder: Path, ignored: list[str]) -> Iterator[Path]:
+    return (path for path in walk(folder) if not path.is_symlink() and not is_ignored(str(path), ignored))
+
+
+@contextlib.contextmanager
+def _alone(course: Course, unit: str) -> Iterator[None]:
+    """Holds a lock that ends with this process."""
+    path = ledger.ledger_path(course, unit).with_suffix(".lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Trouble(f"{unit} is being graded by another `autograder grade`: wait for it, or stop it.") from None
+        yield

@@ -1,0 +1,116 @@
+"""Makes the student's notebook from the unit's source, with nbgrader's own preprocessors.
+
+The work is done in a throw-away folder and only what differs is copied into course/, so a second release
+changes no byte and no file time. A notebook in course/ that somebody worked in is put aside, never lost.
+"""
+
+import json
+import tempfile
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
+from autograder.releasing.source import write_if_changed, write_source
+
+
+@dataclass(frozen=True)
+class Released:
+    """What a release did: the notebook's path, whether its bytes changed, where older work was put aside."""
+
+    unit: str
+    path: Path
+    changed: bool
+    put_aside: Path | None = None
+
+
+def release(course: Course, unit: str) -> Released:
+    """Writes source and student notebook of a unit and records its cells in the gradebook."""
+    write_source(course, unit)
+    content = build(course, unit, course.db_url)
+    path = released_path(course, unit)
+    put_aside = _put_aside(course, path) if path.is_file() and path.read_bytes() != content else None
+    return Released(unit, path, write_if_changed(path, content), put_aside)
+
+
+def first_difference(course: Course, unit: str) -> str | None:
+    """How the committed student notebook differs from its source, in one line; None if it does not."""
+    path = released_path(course, unit)
+    if not path.is_file():
+        return f"{unit}: {path.name} has never been released; run `autograder release {unit}`."
+    fresh = build(course, unit).decode("utf-8").splitlines()
+    old = path.read_bytes().decode("utf-8", errors="replace").splitlines()
+    for number, (a, b) in enumerate(zip(old, fresh, strict=False), start=1):
+        if a != b:
+            return f"{unit}: line {number} reads {_around(a, b)}, its source gives {_around(b, a)}."
+    if len(old) != len(fresh):
+        return f"{unit}: {len(old)} lines, its source gives {len(fresh)}."
+    return None
+
+
+def released_path(course: Course, unit: str) -> Path:
+    return course.path("release", unit) / f"{notebook_name(unit)}.ipynb"
+
+
+def build(course: Course, unit: str, db_url: str | None = None) -> bytes:
+    """The student's notebook as bytes. Without `db_url` nothing outside a temporary folder is touched."""
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.coursedir import CourseDirectory
+
+    with tempfile.TemporaryDirectory(prefix="release-") as temporary:
+        root = Path(temporary).resolve()
+        config = deepcopy(course.config)
+        config.CourseDirectory.root = str(root)
+        config.CourseDirectory.source_directory = "source"
+        config.CourseDirectory.release_directory = "release"
+        config.CourseDirectory.db_url = db_url or f"sqlite:///{root}/gradebook.db"
+        write_source(course, unit, root / "source" / unit)
+        directory = CourseDirectory(config=config)
+        directory.assignment_id = unit
+        _convert(GenerateAssignment(coursedir=directory, config=config), unit)
+        return (root / "release" / unit / f"{notebook_name(unit)}.ipynb").read_bytes()
+
+
+def _convert(converter, unit: str) -> None:
+    with nbgrader_quiet() as errors:
+        try:
+            converter.start()
+        except Exception as error:  # nbgrader wraps everything in one kind and logs the cause
+            raise Trouble(f"nbgrader could not release {unit}: {first_line((errors or [error])[0])}") from error
+
+
+def _put_aside(course: Course, path: Path) -> Path | None:
+    """Copies a notebook with somebody's answers to _build/replaced; None if it holds no work."""
+    content = path.read_bytes()
+    if not worked_in(content):
+        return None
+    folder = course.root / "_build" / "replaced"
+    for number in range(1, 1000):
+        copy = folder / f"{path.stem}-{number:03d}.ipynb"
+        if not copy.exists() or copy.read_bytes() == content:
+            write_if_changed(copy, content)
+            return copy
+    raise Trouble(f"{folder} is full: look through it and empty it.")
+
+
+def worked_in(content: bytes) -> bool:
+    """Whether an answer cell differs from its stub (nbgrader's checksum), or cells carry outputs."""
+    import nbformat
+    from nbgrader.utils import compute_checksum, is_solution
+
+    try:
+        notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+    except (ValueError, json.JSONDecodeError):
+        return True
+    answers = [cell for cell in notebook.cells if is_solution(cell)]
+    return any(cell.get("outputs") for cell in notebook.cells) or any(
+        cell.metadata.nbgrader.get("checksum") not in (None, compute_checksum(cell)) for cell in answers
+    )
+
+
+def _around(line: str, other: str, length: int = 60) -> str:
+    """The part of a line where it begins to differ from the other."""
+    same = next((index for index, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
+    begin = max(0, min(same - 20, len(line) - length))
+    part = line[begin : begin + length].strip()
+    return f"‘{'…' * (begin > 0)}{part}{'…' * (begin + length < len(line))}’"

@@ -1,0 +1,49 @@
+"""Tables for the terminal. Each renders outcomes or marks, and decides nothing."""
+
+from collections.abc import Iterable
+
+from rich.table import Table
+from rich.text import Text
+
+from autograder.outcome import GRADED, REPAIRED, STATUSES, TIMED_OUT, Exercise, Outcome
+from autograder.recording.gradebook import Mark
+
+STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"}
+
+
+def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], told: dict[str, str] | None = None):
+    """One row a submission. `told`, in a demonstration, says what each submission is."""
+    table = Table(title=f"{unit}: marks", title_justify="left", show_lines=True)
+    table.add_column("Student")
+    table.add_column("Mark", justify="right", no_wrap=True)
+    table.add_column("Status", max_width=11)
+    table.add_column("What was lost, and why")
+    for outcome in outcomes:
+        student = Text(outcome.student.encode("utf-8", "replace").decode())
+        if told:
+            student.append(f"\n{told.get(outcome.student, '')}", "dim")
+        mark, status = marks.get(outcome.student), Text(outcome.status, STYLES[outcome.status])
+        table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark.late if mark else 0)))
+    return table
+
+
+def mark_text(mark: Mark | None) -> str:
+    """`17.5 / 20`, and `+ 4?` while four points wait for a person. A penalty for lateness is off already."""
+    if mark is None:
+        return "–"
+    settled = mark.max_score - mark.open
+    return f"{mark.counted:g} / {settled:g}" + (f" + {mark.open:g}?" if mark.open else "")
+
+
+def losses(outcome: Outcome, late: float = 0.0) -> str:
+    """The reason of the status, then what was lost: a line for each reason, naming its exercises; last, lateness."""
+    groups: dict[str, list[Exercise]] = {}
+    for exercise in outcome.exercises:
+        if exercise.why:
+            groups.setdefault(exercise.why, []).append(exercise)
+    lines = [outcome.reason] if outcome.reason else []
+    for why, exercises in groups.items():
+        lost = sum(exercise.points - (exercise.earned or 0) for exercise in exercises)
+        names = ", ".join(exercise.name for exercise in exercises)
+        lines.append(f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {why}")
+    return "\n".join([*lines, f"late: −{late:g}"] if late else lines)

@@ -1,0 +1,42 @@
+"""`autograder verify`, without its options: run, show or print JSON, and say whether all is well."""
+
+import json
+import os
+import sys
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+# Before torch is loaded: the trials fork, and must not meet threads (see autograder.verifying.trial).
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def run_verify(units: list[str] | None = None, exercises: list[str] | None = None, as_json: bool = False) -> int:
+    """Verify these units and exercises (default: all). Prints tables, or with `as_json` a list of objects alone.
+
+    Returns the exit code: 0 if all is well, 1 if a right answer is refused, a wrong one let through, or a surviving
+    mutant unexplained (or explained in vain), 2 if there is nothing to verify.
+    """
+    from autograder.course import Trouble
+    from autograder.specimens import MalformedSpecimen
+    from autograder.verifying.report import show
+    from autograder.verifying.verify import examine
+
+    talk = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    try:
+        with Progress(*columns, console=talk, transient=True, disable=not talk.is_terminal) as bar:
+            task = bar.add_task("Reading answers", total=None)
+
+            def progress(done: int, total: int, exercise: str) -> None:
+                bar.update(task, completed=done, total=total, description=exercise)
+
+            examinations = examine(units or None, exercises or None, progress=progress)
+    except (Trouble, MalformedSpecimen) as error:
+        print(error, file=sys.stderr)
+        return 2
+    if as_json:
+        print(json.dumps([found.to_dict() for found in examinations], ensure_ascii=False, indent=1))
+    else:
+        show(examinations, Console())
+    return 0 if all(found.good for found in examinations) else 1

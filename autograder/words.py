@@ -1,0 +1,12 @@
+"""Words that one part of the engine writes and another reads again; both sides of the jail can see this file."""
+
+CHECK = "-check"  # ends the grade id of a cell that checks the exercise named before it
+DID_NOT_RUN = ": its cell did not run: "  # in a check's message, between what is missing and the error
+
+MOST = 300
+
+
+def one_line(text: str, most: int = MOST) -> str:
+    """Text that a student may have chosen, fit for a table: one line, printable, not too long."""
+    line = "".join(letter if letter.isprintable() else "�" for letter in " ".join(text[: 4 * most].split()))
+    return line if len(line) <= most else line[: most - 1] + "…"

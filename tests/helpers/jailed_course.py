@@ -1,0 +1,93 @@
+"""Unit 1 as a course in a temporary folder, with submissions that are graded in the jail."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from little_course import ROOT, cell_called, hand_in_content
+
+from autograder.course import Course
+from autograder.recording import gradebook, ledger
+from autograder.releasing.release import release
+from autograder.releasing.source import grade_id, read_source
+
+UNIT, NOTEBOOK = "01_ngrams", "ngrams.ipynb"
+
+CONFIG = """
+from pathlib import Path
+
+load_subconfig("nbgrader_config.py", path={home!r})
+c = get_config()
+c.CourseDirectory.root = str(Path(__file__).resolve().parent)
+c.CourseDirectory.db_url = {db_url!r} or f"sqlite:///{{c.CourseDirectory.root}}/gradebook.db"
+c.CourseDirectory.source_directory = "source"
+c.CourseDirectory.release_directory = "release"
+{more}
+"""
+
+MLE = """def mle(counts, context):
+    seen = counts.get(context, {})
+    return {symbol: count / sum(seen.values()) for symbol, count in seen.items()}"""
+PERPLEXITY = "def perplexity(log_probs):\n    return math.exp(-float(log_probs.double().mean()))"
+SUM = "def perplexity(log_probs):\n    return math.exp(-float(log_probs.double().sum()))"
+TWO = {"mle": MLE, "perplexity": PERPLEXITY}  # three points, and quick to grade
+
+
+def make(folder: Path, more: str = "", db_url: str = "") -> Course:
+    """The course in `folder`, released; `more` is added to its configuration."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = CONFIG.format(home=str(ROOT), more=more, db_url=db_url)
+    (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    course = Course(folder, ROOT / "solutions")
+    (folder / "solutions").symlink_to(ROOT / "solutions")  # for the command line, which looks for it
+    release(course, UNIT)
+    return course
+
+
+def hand_in(course: Course, student: str, answers: dict[str, str], change: Callable = lambda notebook: None) -> Path:
+    """Submits the released notebook with `answers` in its cells, then changed by `change`."""
+    notebook = json.loads((course.path("release", UNIT) / NOTEBOOK).read_text(encoding="utf-8"))
+    for name, source in answers.items():
+        cell_called(notebook, name)["source"] = source
+    change(notebook)
+    return hand_in_content(course.path("submitted", UNIT, student) / NOTEBOOK, json.dumps(notebook).encode())
+
+
+def reference() -> dict[str, str]:
+    """Every exercise's answer in the source, without nbgrader's markers."""
+    cells = [cell for cell in read_source(Course.find(ROOT), UNIT).cells if cell.cell_type == "code"]
+    asked = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    return {
+        grade_id(cell): "\n".join(line for line in cell.source.splitlines() if " SOLUTION" not in line)
+        for cell in asked
+    }
+
+
+def book(course: Course) -> dict[str, dict]:
+    """Everything in the gradebook that grading decides, by student: scores, what waits for a person, comments."""
+    with gradebook.gradebook(course) as opened:
+        return {
+            submission.student.id: {
+                "time": submission.timestamp,
+                "grades": {
+                    grade.name: (grade.auto_score, grade.manual_score, grade.needs_manual_grade)
+                    for notebook in submission.notebooks
+                    for grade in notebook.grades
+                },
+                "comments": {
+                    comment.name: (comment.auto_comment, comment.manual_comment)
+                    for notebook in submission.notebooks
+                    for comment in notebook.comments
+                },
+            }
+            for submission in opened.find_assignment(UNIT).submissions
+        }
+
+
+def status(course: Course, student: str) -> tuple[str, str]:
+    outcome = ledger.read(course, UNIT)[student]
+    return outcome.status, outcome.reason
+
+
+def mark(course: Course, student: str) -> float:
+    return gradebook.marks(course, UNIT)[student].score

@@ -1,0 +1,105 @@
+"""What every widget's browser test needs: Chromium, a page with the widget on it, axe, and the contrast of colours.
+
+conftest.py makes the fixtures known to all tests.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from widget_page import page_of
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync", "--no-first-run"]
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+THEMES = [("light", "light", False), ("dark", "light", True), ("light", "dark", False)]  # theme, system's, is it dark
+
+
+@pytest.fixture(scope="module")  # not longer: while it lives, no other test can run an event loop
+def chromium(browser_path):
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=browser_path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def show(chromium, tmp_path):
+    """show(widget, …) opens a page; after the test it must have been silent and have asked nobody for anything."""
+    pages, noise, asked = [], [], []
+
+    def show(widget, theme="light", views=1, width=900, scheme="light"):
+        page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.set_default_timeout(5000)
+        pages.append(page)
+        page.on("console", lambda message: noise.append(message.text))
+        page.on("pageerror", lambda error: noise.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        file = tmp_path / f"page{len(pages)}.html"
+        file.write_text(page_of(widget, theme, views), encoding="utf-8")
+        page.goto(file.as_uri())
+        page.wait_for_function("window.ready")
+        return page
+
+    yield show
+    for page in pages:
+        page.close()
+    assert noise == []
+    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+def violations(page) -> list[tuple[str, str]]:
+    """What axe finds wrong in the widget: rule and first element of each."""
+    if not AXE.exists():
+        pytest.skip("needs axe-core (npm ci)")
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("axe.run('.unr').then((report) => report.violations)")
+    return [(rule["id"], rule["nodes"][0]["html"]) for rule in found]
+
+
+def tab_stops(page) -> list[str]:
+    """The names of what the Tab key reaches inside the widget, from the focus on; each must show its focus."""
+    names = []
+    while True:
+        page.keyboard.press("Tab")
+        if not page.evaluate("document.activeElement.closest('.unr') !== null"):
+            return names
+        ringed = "e => [e, e.parentElement].some(x => getComputedStyle(x).outlineStyle === 'solid')"
+        assert page.evaluate(f"({ringed})(document.activeElement)"), page.evaluate("document.activeElement.outerHTML")
+        names.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+
+
+# --- colours
+
+
+def luminance(colour: str) -> float:
+    parts = [int(x) / 255 for x in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def background(page, selector: str) -> str:
+    return page.locator(selector).first.evaluate("(e) => getComputedStyle(e).backgroundColor")
+
+
+PAINT = """(e) => {
+  let at = e;
+  while (getComputedStyle(at).backgroundColor === "rgba(0, 0, 0, 0)") at = at.parentElement;
+  return [getComputedStyle(e).color, getComputedStyle(at).backgroundColor, e.textContent];
+}"""
+
+
+def assert_readable(page, selector: str) -> None:
+    """Every text that the selector finds stands out from what is behind it (4.5 : 1)."""
+    texts = page.locator(selector)
+    assert texts.count() > 0
+    for i in range(texts.count()):
+        colour, behind, text = texts.nth(i).evaluate(PAINT)
+        assert contrast(colour, behind) >= 4.5, f"{text!r}: {colour} on {behind}"

@@ -1,0 +1,416 @@
+"""`unrolled.data`: every place a data set can come from and every way that can fail, on a loopback server.
+
+No test here touches the user's cache, the mirror beside the checkout or a package index.
+"""
+
+import json
+import logging.handlers
+import re
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from unrolled import data, datasets, fetching, stand_ins
+from wheels import content, only_wheels_in, sha256, wheel
+
+TEXT = "Miller:\nThe wheel turns, and the river does not mind.\n\nMiller's wife:\nNor do I.\n" * 40
+STAND_IN_TEXT = "Miller:\nAnother wheel.\n"
+STAND_IN = datasets.StandIn(
+    title="another play",
+    licence="CC0",
+    attribution="nobody",
+    package="mill",
+    version="1.0",
+    wheel_sha256="",
+    recipe="one_file",
+    sha256=sha256(STAND_IN_TEXT.encode()),
+)
+BUILD = stand_ins.build
+
+
+class Server(ThreadingHTTPServer):
+    """Answers /good, /wrong, /cut, /slow and, for anything else, 404; remembers what it was asked."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.asked = []
+
+
+class Answer(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        if self.path.endswith("slow"):
+            time.sleep(1)
+        content = {"good": TEXT, "cut": TEXT, "wrong": TEXT.replace("Nor", "Now")}.get(self.path.split("/")[-1])
+        self.send_response(200 if content else 404)
+        self.send_header("Content-Length", str(len(content or "")))
+        self.end_headers()
+        if content:
+            self.wfile.write(content[: 100 if self.path.endswith("cut") else None].encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server():
+    with Server() as running:
+        thread = threading.Thread(target=running.serve_forever, args=[0.02])
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch, server):
+    """A registry of our own, an empty cache, an empty mirror, a stand-in that takes no time, and no other way out."""
+    for folder in ("cache", "mirror"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setenv("UNROLLED_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("UNROLLED_DATA", str(tmp_path / "mirror"))
+    monkeypatch.delenv("UNROLLED_OFFLINE", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr(datasets, "HOST", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setattr(data, "_on_stand_in", set())
+    monkeypatch.setattr(stand_ins, "build", lambda stand_in: STAND_IN_TEXT)
+    data._say_once.cache_clear()
+    register(monkeypatch, "good", stand_in=STAND_IN)
+    return tmp_path
+
+
+def register(monkeypatch, path: str, stand_in=None, names=("wheel.txt",)) -> None:
+    """Make `wheel` the only data set there is, its files at one path of the loopback server."""
+    files = tuple(datasets.File(name, "a/b", "c0", path, sha256(TEXT.encode()), len(TEXT)) for name in names)
+    told = datasets.DataSet("wheel", "The Wheel", "CC0", "the tests", files, stand_in)
+    monkeypatch.setattr(data, "registry", lambda: {"wheel": told})
+
+
+def lines(capsys) -> list[str]:
+    return capsys.readouterr().out.splitlines()
+
+
+# --- the address ---------------------------------------------------------------------------------------------------
+
+
+def test_a_good_file_is_fetched_once_and_then_comes_from_the_cache(house, server, capsys, monkeypatch):
+    logged = logging.handlers.BufferingHandler(99)
+    monkeypatch.setattr(data.pooch.get_logger(), "handlers", [logged])
+    first = data.source("wheel")
+    assert (first.place, first.is_stand_in) == ("public address", False)
+    assert data.load("wheel") == TEXT
+    assert data.source("wheel").place == "cache"
+    assert server.asked == ["/a/b/c0/good"]
+    told = capsys.readouterr()
+    assert told.out == ""  # an original needs no announcement
+    assert "The Wheel" in told.err and not logged.buffer  # our bar, not pooch's log
+    assert data.pooch.get_logger().level == logging.NOTSET  # left as it was
+    assert [file.name for file in (house / "cache").iterdir()] == ["wheel.txt"]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("wrong", "the file from 127.0.0.1 has a wrong SHA-256 and was thrown away"),
+        ("cut", "the connection to 127.0.0.1 was cut"),
+        ("slow", "127.0.0.1 cannot be reached"),
+        ("absent", "127.0.0.1 answered with status 404"),
+    ],
+)
+def test_a_bad_answer_is_one_line_and_the_stand_in(house, monkeypatch, capsys, path, reason):
+    monkeypatch.setattr(fetching, "TIMEOUT", (5, 0.2) if path == "slow" else fetching.TIMEOUT)
+    register(monkeypatch, path, stand_in=STAND_IN)
+    assert data.load("wheel") == STAND_IN_TEXT
+    assert lines(capsys) == [
+        f"The Wheel: {reason}; its stand-in is used instead.",
+        "Running on a stand-in for The Wheel: another play.",
+    ]
+    assert [file.name for file in (house / "cache").rglob("*.*")] == ["wheel.txt"]  # the stand-in's: nothing half-made
+    assert not (house / "cache" / "wheel.txt").exists()
+
+
+def closed_port() -> str:
+    with Server() as gone:
+        return f"http://127.0.0.1:{gone.server_port}"
+
+
+def test_without_a_network_the_stand_in_runs_and_is_announced_each_time(house, monkeypatch, server, capsys):
+    monkeypatch.setattr(datasets, "HOST", closed_port())
+    assert [data.load("wheel"), data.load("wheel")] == [STAND_IN_TEXT] * 2
+    announcement = "Running on a stand-in for The Wheel: another play."
+    told = "The Wheel: 127.0.0.1 cannot be reached; its stand-in is used instead."
+    assert lines(capsys) == [told, announcement, announcement]
+    assert data.describe("wheel") == "The Wheel (stand-in: another play). nobody. Licence: CC0."
+    assert data.source("wheel").place == "stand-in from mill 1.0"
+
+
+def test_a_process_stays_on_its_stand_in_and_the_next_asks_the_address_again(house, monkeypatch, server):
+    monkeypatch.setattr(datasets, "HOST", closed_port())
+    data.load("wheel")
+    monkeypatch.setattr(datasets, "HOST", f"http://127.0.0.1:{server.server_port}")
+    assert data.load("wheel") == STAND_IN_TEXT
+    assert server.asked == []
+    data._on_stand_in.clear()  # as a new process begins
+    assert data.load("wheel") == TEXT
+
+
+@pytest.mark.parametrize(("setting", "asked"), [("1", 0), ("yes", 0), ("0", 1), ("", 1)])
+def test_offline_leaves_the_address_out(house, monkeypatch, server, capsys, setting, asked):
+    monkeypatch.setenv("UNROLLED_OFFLINE", setting)
+    assert data.load("wheel") == (TEXT if asked else STAND_IN_TEXT)
+    assert len(server.asked) == asked
+    assert any("UNROLLED_OFFLINE is set" in line for line in lines(capsys)) == (not asked)
+
+
+def test_a_set_without_a_stand_in_says_what_to_do(house, monkeypatch):
+    register(monkeypatch, "absent")
+    with pytest.raises(data.DataError) as error:
+        data.load("wheel")
+    assert str(error.value) == (
+        "The Wheel: 127.0.0.1 answered with status 404, and it has no stand-in: "
+        "connect to a network, or put wheel.txt into a folder and name the folder in UNROLLED_DATA."
+    )
+
+
+# --- cache and mirror ----------------------------------------------------------------------------------------------
+
+
+def test_the_mirror_is_read_in_place(house, server):
+    (house / "mirror" / "wheel.txt").write_bytes(TEXT.encode())
+    assert data.path("wheel") == house / "mirror" / "wheel.txt"
+    assert data.source("wheel").place == "mirror folder"
+    assert data.describe("wheel") == "The Wheel (original). the tests. Licence: CC0."
+    assert server.asked == []
+    assert list((house / "cache").iterdir()) == []
+
+
+def test_the_cache_goes_before_the_mirror(house):
+    for folder in ("cache", "mirror"):
+        (house / folder / "wheel.txt").write_bytes(TEXT.encode())
+    assert data.path("wheel") == house / "cache" / "wheel.txt"
+
+
+def test_a_wrong_mirror_file_is_named_once_passed_over_and_left_alone(house, capsys):
+    wrong = house / "mirror" / "wheel.txt"
+    wrong.write_text("not it")
+    for _ in range(2):
+        assert data.load("wheel") == TEXT
+        (house / "cache" / "wheel.txt").unlink()
+    assert lines(capsys) == [f"{wrong} has a wrong SHA-256: it is passed over."]
+    assert wrong.read_text() == "not it"
+
+
+def test_a_wrong_cache_file_is_named_and_fetched_again(house, capsys):
+    damaged = house / "cache" / "wheel.txt"
+    damaged.write_text(TEXT[:50])
+    assert data.source("wheel").place == "public address"
+    assert damaged.read_text() == TEXT
+    assert lines(capsys) == [f"{damaged} has a wrong SHA-256: it is passed over."]
+
+
+def test_a_file_that_cannot_be_read_is_named(house, monkeypatch, capsys):
+    locked = house / "mirror" / "wheel.txt"
+    locked.write_text(TEXT)
+    read = data.pooch.file_hash
+
+    def refuse(path):
+        if path == str(locked):
+            raise PermissionError(13, "Permission denied")
+        return read(path)
+
+    monkeypatch.setattr(data.pooch, "file_hash", refuse)
+    assert data.source("wheel").place == "public address"
+    assert lines(capsys) == [f"{locked} cannot be read (Permission denied): it is passed over."]
+
+
+def test_a_mirror_that_is_no_folder_is_named(house, monkeypatch, capsys):
+    monkeypatch.setenv("UNROLLED_DATA", str(house / "nowhere"))
+    assert data.load("wheel") == TEXT
+    assert lines(capsys) == [f"UNROLLED_DATA names {house / 'nowhere'}, which is no folder: it is passed over."]
+
+
+@pytest.mark.parametrize("offline", ["0", "1"])
+def test_a_cache_that_cannot_be_written_is_one_line(house, monkeypatch, offline):
+    (house / "occupied").write_text("a file where the folder should be")
+    monkeypatch.setenv("UNROLLED_CACHE", str(house / "occupied"))
+    monkeypatch.setenv("UNROLLED_OFFLINE", offline)
+    with pytest.raises(
+        data.DataError, match=r"The cache .*occupied cannot be written .*: name another in UNROLLED_CACHE\.$"
+    ):
+        data.load("wheel")
+
+
+def test_a_mirror_that_nobody_asked_for_is_not_missed(house, monkeypatch, capsys):
+    monkeypatch.delenv("UNROLLED_DATA")
+    monkeypatch.setattr(data, "_mirror_folder", lambda: house / "nowhere")
+    assert data.load("wheel") == TEXT
+    assert lines(capsys) == []
+
+
+def test_places_without_settings(monkeypatch):
+    monkeypatch.delenv("UNROLLED_CACHE")
+    monkeypatch.delenv("UNROLLED_DATA", raising=False)
+    assert data._cache_folder().name == "unrolled"
+    assert data._mirror_folder() == Path(__file__).parents[3] / "shared" / "data"
+
+
+def test_a_set_of_several_files_wants_to_know_which(house, monkeypatch):
+    register(monkeypatch, "good", names=("one.txt", "two.txt"))
+    assert data.path("wheel", "two.txt").name == "two.txt"
+    with pytest.raises(data.DataError, match="The Wheel has the files one.txt, two.txt: ask for one of them, not None"):
+        data.load("wheel")
+
+
+def test_an_unknown_name_lists_the_known_ones(house):
+    with pytest.raises(data.DataError, match="There is no data set 'whale'; there are wheel."):
+        data.load("whale")
+
+
+# --- stand-ins -----------------------------------------------------------------------------------------------------
+
+
+def test_a_stand_in_comes_out_of_its_wheel_and_is_made_once(house, monkeypatch):
+    wheel_sha256 = wheel(house, "mill", {"mill/play.txt": STAND_IN_TEXT})
+    register(monkeypatch, "good", stand_in=replace(STAND_IN, wheel_sha256=wheel_sha256))
+    monkeypatch.setattr(stand_ins, "build", BUILD)
+    monkeypatch.setitem(stand_ins.RECIPES, "one_file", lambda file: content(file, "mill/play.txt"))
+    only_wheels_in(house, monkeypatch)
+    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
+    assert data.load("wheel") == STAND_IN_TEXT
+    (house / "mill-1.0-py3-none-any.whl").unlink()
+    assert data.load("wheel") == STAND_IN_TEXT
+
+
+def test_a_damaged_stand_in_is_named_and_made_again(house, monkeypatch, capsys):
+    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
+    made = data.path("wheel")
+    made.write_text("Miller:\n")
+    assert data.load("wheel") == STAND_IN_TEXT
+    assert f"{made} has a wrong SHA-256: it is passed over." in lines(capsys)
+
+
+def test_a_stand_in_that_fails_too_is_one_line_and_says_what_to_do(house, monkeypatch):
+    def fail(stand_in):
+        raise stand_ins.StandInError("the mill is closed")
+
+    monkeypatch.setattr(stand_ins, "build", fail)
+    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
+    with pytest.raises(data.DataError) as error:
+        data.load("wheel")
+    assert str(error.value) == (
+        "No stand-in for The Wheel either: the mill is closed; "
+        "connect to a network, or put wheel.txt into a folder and name the folder in UNROLLED_DATA."
+    )
+    assert not list((house / "cache").iterdir())
+
+
+# --- what the course brings itself -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """The package as if it lay in `checkout/course/unrolled`, and the notebook in `checkout/course/02_nets`."""
+    course = tmp_path / "checkout" / "course"
+    (course / "02_nets").mkdir(parents=True)
+    monkeypatch.setattr(data, "__file__", str(course / "unrolled" / "data.py"))
+    monkeypatch.chdir(tmp_path)
+    return course
+
+
+def put(folder, text):
+    (folder / "assets" / "ladder").mkdir(parents=True)
+    (folder / "assets" / "ladder" / "nets.json").write_text(text)
+
+
+def test_an_asset_is_found_inside_the_course_before_beside_it(installed):
+    put(installed.parent, "beside")
+    assert data.asset("ladder/nets.json").read_text() == "beside"
+    put(installed, "inside")
+    assert data.asset("ladder/nets.json").read_text() == "inside"
+
+
+def test_an_asset_is_found_from_the_notebook_upwards(installed, monkeypatch):
+    """Of a package that was installed into the environment, only the notebook knows where the course is."""
+    put(installed.parent, "beside")
+    monkeypatch.setattr(data, "__file__", str(installed / "python" / "packages" / "unrolled" / "data.py"))
+    monkeypatch.chdir(installed / "02_nets")
+    assert data.asset("ladder/nets.json").read_text() == "beside"
+
+
+def test_a_missing_asset_is_one_line_and_says_what_to_do(installed):
+    with pytest.raises(data.DataError) as error:
+        data.asset("ladder/nets.json")
+    assert str(error.value) == (
+        "ladder/nets.json is missing: start the notebook inside the course's folder, with assets/ in it or beside it."
+    )
+
+
+def test_what_notebooks_read_goes_where_course_goes():
+    """Students receive the folder `course/` alone: a file beside it is none for them."""
+    course = Path(data.__file__).parents[1]
+    notebooks = [json.loads(path.read_text(encoding="utf-8")) for path in course.glob("[0-9][0-9]_*/*.ipynb")]
+    code = "".join(line for notebook in notebooks for cell in notebook["cells"] for line in cell["source"])
+    named = set(re.findall(r"""asset\(["'](.+?)["']\)""", code))
+    assert "ladder/published.json" in named
+    assert [name for name in sorted(named) if not (course / "assets" / name).is_file()] == []
+
+
+# --- what the reader sees ------------------------------------------------------------------------------------------
+
+
+def test_the_command_lists_what_came_from_where(house, capsys):
+    assert data.main(["wheel"]) == 0
+    assert data.main(["--all"]) == data.main([]) == 0
+    head, *rows = lines(capsys)[:2]
+    assert head.split() == ["name", "title", "licence", "where"]
+    assert rows == ["wheel  The Wheel  CC0      public address"]
+
+
+def test_the_command_is_content_with_a_stand_in(house, monkeypatch, capsys):
+    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
+    assert data.main(["--all"]) == 0
+    assert lines(capsys)[-1] == "wheel  The Wheel  CC0      stand-in from mill 1.0"
+
+
+def test_the_command_fails_in_one_line_and_goes_on(house, capsys):
+    assert data.main(["whale", "wheel"]) == 1
+    told = capsys.readouterr()
+    assert "There is no data set 'whale'; there are wheel.\n" in told.err
+    assert "Traceback" not in told.err
+    assert told.out.splitlines()[-1].startswith("wheel ")
+
+
+def test_the_command_shows_no_empty_table(house, capsys):
+    assert data.main(["whale"]) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_the_command_can_be_interrupted(house, monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(data, "source", interrupt)
+    assert data.main([]) == 130
+    assert capsys.readouterr().err == "Interrupted; what was fetched is kept.\n"
+
+
+def test_the_command_runs_as_a_module(house):
+    command = [sys.executable, "-m", "unrolled.data", "whale"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("There is no data set 'whale'; there are names, tiny_shakespeare.")
+
+
+def test_a_notebook_shows_the_line_alone(house, capsys):
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    shell.run_cell("from unrolled.data import load; load('whale')")
+    shown = capsys.readouterr()
+    assert (shown.out + shown.err).strip() == "DataError: There is no data set 'whale'; there are wheel."

@@ -1,0 +1,83 @@
+"""What a feedback page must show, and what it must not: pages of our own making are looked at."""
+
+import html
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import little_course
+import pytest
+from little_course import NOTEBOOK, UNIT
+
+from autograder.course import Trouble
+from autograder.outcome import Outcome
+from autograder.recording import ledger
+from autograder.releasing.leaks import bare
+from autograder.returning.feedback import REPORT, TABLE, _look_at, feedback, hidden_lines
+
+CHECK = {"source": ["check(mle, points=1)"], "outputs": [{"data": {REPORT: {}}}]}
+
+
+def page(tmp_path, body: str):
+    path = tmp_path / "ngrams.html"
+    path.write_text(f"<html>{body}</html>", encoding="utf-8")
+    return path
+
+
+def test_a_page_with_its_tables_passes(tmp_path):
+    assert _look_at(page(tmp_path, f"<table {TABLE}></table>"), [CHECK]) == 1
+
+
+def test_a_page_without_a_table_is_refused(tmp_path):
+    with pytest.raises(Trouble, match="shows 0 of 1 check tables"):
+        _look_at(page(tmp_path, "<pre>held</pre>"), [CHECK])
+
+
+def test_a_page_that_shows_a_hidden_check_is_withheld(tmp_path):
+    secret = max(hidden_lines("ngrams").values(), key=len)
+    path = page(tmp_path, f"<pre>{html.escape(secret)}</pre>")
+    with pytest.raises(Trouble, match="would show a hidden check's code"):
+        _look_at(path, [])
+    assert not path.exists() and path.with_suffix(".withheld").exists()
+
+
+def test_code_that_the_student_wrote_is_no_secret(tmp_path):
+    line = max(hidden_lines("ngrams").values(), key=len)
+    assert _look_at(page(tmp_path, f"<pre>{html.escape(line)}</pre>"), [{"source": [line]}]) == 0
+
+
+def test_the_sentences_of_a_hidden_check_and_code_that_students_have_are_no_secrets():
+    told, source = hidden_lines("ngrams"), Path(find_spec("autograder.hidden.ngrams").origin).read_text("utf-8")
+    (sentence, *_) = re.findall(r'^    """(.*)"""$', source, re.MULTILINE)
+    assert bare(sentence) not in told and bare("from unrolled.checking import check, close, holds, seeded") not in told
+    assert len(told) > 50
+
+
+def test_a_unit_without_hidden_checks_has_no_secrets():
+    assert hidden_lines("dice") == {}
+
+
+@pytest.fixture
+def course(tmp_path):
+    course = little_course.make(tmp_path)
+    ledger.write(course, UNIT, {"ada": Outcome("ada", "graded")})
+    return course
+
+
+def test_nobody_of_that_name_is_graded(course):
+    with pytest.raises(Trouble, match="Nothing of bo is graded in 00_dice yet"):
+        feedback(course, UNIT, "bo")
+
+
+def test_a_run_notebook_that_nbgrader_cannot_read_is_named(course):
+    run = course.path("autograded", UNIT, "ada") / NOTEBOOK
+    run.parent.mkdir(parents=True)
+    run.write_text("{", encoding="utf-8")
+    with pytest.raises(Trouble, match="nbgrader could not write ada's feedback: Notebook does not appear to be JSON"):
+        feedback(course, UNIT)
+
+
+def test_what_a_student_named_is_shown_as_text(course):
+    ledger.write(course, UNIT, {"ada": Outcome("ada", "missing", "the folder holds <b>x.ipynb")})
+    (written,) = feedback(course, UNIT)
+    assert "&lt;b&gt;x.ipynb" in written.path.read_text(encoding="utf-8")

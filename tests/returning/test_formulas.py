@@ -1,0 +1,111 @@
+"""Formulas of feedback pages: set where there are any, left as written where not, and no other server is asked."""
+
+import re
+
+import little_course
+import pytest
+from book_built import needs_mathjax
+from little_course import NOTEBOOK, UNIT
+
+from autograder.outcome import Outcome
+from autograder.recording import ledger
+from autograder.returning import formulas
+from autograder.returning.feedback import feedback
+from book import browser, verify
+from book.browser import chromium
+
+SCRIPT = (
+    '<script src="https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.7/latest.js?config=Safe"> </script>\n'
+    '<script type="text/x-mathjax-config">\n init_mathjax = 1;\n</script>'
+)
+
+
+def bare(page: str) -> str:
+    """A page without white space and the attributes that say nothing."""
+    return re.sub(r"\s+|data-mjx-\w+=\"\w+\"", "", page.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
+
+
+@needs_mathjax
+@pytest.mark.parametrize(
+    ("tex", "mathml"),
+    [
+        (r"$\frac{a}{b}$", "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"),
+        ("$$\nx\n$$", '<math display="block"><mi>x</mi></math>'),
+        (r"\(x\), \[y\]", '<math><mi>x</mi></math>, <math display="block"><mi>y</mi></math>'),
+        ("$a &lt; b$", "<math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math>"),
+        (r"\begin{equation}x\end{equation}", '<math display="block"><mi>x</mi></math>'),
+        (r"\$5, <code>$x$</code>, <pre>$x$ <b>$y$</b></pre> <a title='$x$'>$</a>$",) * 2,
+        (r"$\frac{1$ and $x$", r"$\frac{1$ and <math><mi>x</mi></math>"),
+    ],
+    ids=["inline", "display", "brackets", "entity", "environment", "no formula", "wrong"],
+)
+def test_tex_becomes_mathml_and_what_is_none_stays(tex, mathml):
+    assert bare(formulas.set_formulas(f"<p>{tex}</p>{SCRIPT}", {})) == bare(f"<p>{mathml}</p>".replace(r"\$", "$"))
+
+
+@needs_mathjax
+@pytest.mark.parametrize("tex", [r"\href{javascript:alert(1)}{x}", r"\require{html}", r"\text{&lt;script&gt;}"])
+def test_a_students_tex_makes_no_link_and_no_script(tex):
+    page = formulas.set_formulas(f"<p>${tex}$</p>", {})
+    assert "href=" not in page and "<script" not in page
+    assert (f"${tex}$" in page) == ("text" not in tex), "what is refused stays as it was written"
+
+
+@needs_mathjax
+def test_a_formula_is_set_once(monkeypatch):
+    known = {}
+    formulas.set_formulas("<p>$x$ $$x$$</p>", known)
+    assert set(known) == {("x", False), ("x", True)}
+    monkeypatch.setattr(formulas, "_ask_mathjax", None)  # would fail if it was called
+    assert "<math" in formulas.set_formulas("<p>$x$</p>", known)
+
+
+@pytest.mark.parametrize("script", ["exit 1", "echo nonsense", "exec sleep 5"])
+def test_where_node_fails_the_page_stays_as_it_was(tmp_path, monkeypatch, script):
+    (tmp_path / "node").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(formulas, "SECONDS", 1)
+    assert formulas.set_formulas(f"<p>$x$</p>{SCRIPT}", {}) == f"<p>$x$</p>{SCRIPT}"
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """One submission with a formula in an answer, as if it had been graded."""
+    course = little_course.make(tmp_path)
+    little_course.autograder(course, "release")
+    submission = little_course.hand_in(course, "ada", {"written-question": r"It is $\frac{\pi}{6}$, so $\bad{x}$."})
+    run = course.path("autograded", UNIT, "ada") / NOTEBOOK
+    run.parent.mkdir(parents=True)
+    run.write_bytes(submission.read_bytes())
+    from autograder.recording.gradebook import clear_scores
+
+    clear_scores(course, UNIT, "ada")
+    ledger.write(course, UNIT, {"ada": Outcome("ada", "graded")})
+    return course
+
+
+@needs_mathjax
+@pytest.mark.browser
+def test_a_feedback_page_needs_no_network(graded, capsys):
+    (written,) = feedback(graded, UNIT)
+    unknown = r"shows a formula as it was written: $\bad{x}$."  # by the student, and so shown
+    assert verify.check_page(written.path).problems == [unknown]
+    assert capsys.readouterr().err == ""
+    if browser.missing():
+        pytest.skip(browser.missing())
+    with chromium() as running:
+        page = running.new_page()
+        visit = browser.watch(page)
+        page.goto(written.path.as_uri(), wait_until="networkidle")
+        fraction = page.locator("math mfrac").bounding_box()
+        assert fraction["height"] > 1.4 * page.locator("math mi").first.bounding_box()["height"]
+        assert r"$\bad{x}$" in page.locator("body").inner_text()
+        assert (visit.outside, visit.errors) == ([], [])
+
+
+def test_without_mathjax_one_line_says_that_formulas_need_a_network(graded, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(formulas, "MATHJAX", tmp_path / "absent")
+    (written,) = feedback(graded, UNIT)
+    assert capsys.readouterr().err == formulas.MISSING + "\n"
+    assert r"$\frac{\pi}{6}$" in written.path.read_text(encoding="utf-8")

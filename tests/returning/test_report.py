@@ -1,0 +1,25 @@
+"""What the tables say of a mark and of what was lost."""
+
+from autograder.outcome import Exercise, Outcome
+from autograder.recording.gradebook import Mark
+from autograder.returning.report import losses, mark_text
+
+
+def test_marks_say_what_still_waits_for_a_person():
+    assert mark_text(Mark(17.5, 24, 4)) == "17.5 / 20 + 4?"
+    assert mark_text(Mark(21, 24, 0)) == "21 / 24"
+    assert mark_text(None) == "–"
+
+
+def test_a_penalty_for_lateness_is_told_and_off_the_mark():
+    late = Mark(23, 24, 0, late=23)
+    assert mark_text(late) == "0 / 24"
+    assert losses(Outcome("ada", "graded"), late.late) == "late: −23"
+    assert Mark(2, 24, 0, late=3).counted == 0, "as nbgrader exports it"
+
+
+def test_losses_are_grouped_by_reason():
+    exercises = [Exercise(name, 2, 0, "not started") for name in "abcd"]
+    exercises += [Exercise("e", 3, 1.5, "Rows sum to one."), Exercise("f", 4, None), Exercise("g", 1, 1)]
+    told = losses(Outcome("ada", "graded with repairs", "2 cells were called e", exercises)).splitlines()
+    assert told == ["2 cells were called e", "−8 in 4 exercises: not started", "−1.5 e: Rows sum to one."]
