@@ -18,12 +18,12 @@ help:  ## List these targets
 lab: setup data  ## Open the course in JupyterLab (more flags: LAB_ARGS="--no-browser --port 9000")
 	$(BIN)/jupyter lab --ServerApp.preferred_dir="$(CURDIR)/course" --LabApp.default_url=/lab/tree/course/start.ipynb $(AS_ROOT) $(LAB_ARGS)
 
-test: setup  ## Run ruff and every test (some of them: TEST_ARGS="-k data")
+test: setup  ## Run ruff and every test (one unit's: UNIT=lstm; some: TEST_ARGS="-k data")
 	@tools/system_packages.sh browser jail node postgresql
 	@tools/node_modules.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest $(TEST_ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder $(if $(UNIT),--unit $(UNIT)) $(TEST_ARGS)
 
 class: setup data  ## Grade a made-up class of unit 1 and show its marks
 	@tools/system_packages.sh jail node

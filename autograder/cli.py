@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from autograder.course import Course, Trouble
+from autograder.course import Assignment, Course, Trouble
 
 app = typer.Typer(
     add_completion=False,
@@ -46,14 +46,14 @@ def release(
 
     course = Course.find(root)
     stale = 0
-    for unit in [course.unit(name) for name in units or course.units()]:
+    for assignment in [course.assignment(name) for name in units] if units else course.assignments():
         if check:
-            difference = first_difference(course, unit)
-            _say(difference or f"{unit}: up to date.")
+            difference = first_difference(assignment)
+            _say(difference or f"{assignment.name}: up to date.")
             stale += difference is not None
         else:
-            _say_released(release_unit(course, unit))
-    if not course.units():
+            _say_released(release_unit(assignment))
+    if not course.assignments():
         raise Trouble(f"There are no units in {course.solutions}.")
     raise typer.Exit(1 if stale else 0)
 
@@ -72,8 +72,7 @@ def grade(
     """Grade a unit's submissions into nbgrader's gradebook."""
     from autograder.judging import pool
 
-    course = Course.find(root)
-    unit, options = course.unit(unit), {"scheduler": scheduler, "require_jail": require_jail}
+    assignment, options = Course.find(root).assignment(unit), {"scheduler": scheduler, "require_jail": require_jail}
     if engine is EngineName.jail and not scheduler:
         pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
     from autograder.receiving.strays import strays
@@ -87,12 +86,12 @@ def grade(
         from autograder.judging.plain.nbgrader_run import grade_one
 
         options = {"grade_one": grade_one}
-    outcomes = _grade_with_bar(course, unit, student=student, workers=workers, force=force, **options)
-    console.print(marks_table(unit, outcomes, gradebook.marks(course, unit)))
-    if old := len(outdated(course, unit, student)):
+    outcomes = _grade_with_bar(assignment, student=student, workers=workers, force=force, **options)
+    console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment)))
+    if old := len(outdated(assignment, student)):
         pages = "1 page in feedback/ is" if old == 1 else f"{old} pages in feedback/ are"
-        _say(f"{pages} older than the marks: run `autograder feedback {unit}`.")
-    for line in strays(course, unit, student):
+        _say(f"{pages} older than the marks: run `autograder feedback {assignment.name}`.")
+    for line in strays(assignment, student):
         _say(line)
 
 
@@ -102,8 +101,7 @@ def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
     from autograder.returning.feedback import feedback as write_feedback
     from autograder.returning.waiting import summary
 
-    course = Course.find(root)
-    pages = write_feedback(course, course.unit(unit), student)
+    pages = write_feedback(Course.find(root).assignment(unit), student)
     if told := summary(page.waiting for page in pages):
         _say(told)
     for page in pages:
@@ -120,7 +118,7 @@ def verify(
     from autograder.verifying.command import run_verify
 
     course = Course.find()
-    raise typer.Exit(run_verify([course.unit(name) for name in units or []], exercise, as_json))
+    raise typer.Exit(run_verify([course.assignment(name).name for name in units or []], exercise, as_json))
 
 
 @app.command("class")
@@ -137,35 +135,34 @@ def demo_class(
     from autograder.verifying import demo_class
 
     home = Course.find()
-    unit = home.unit(unit)
-    course, members = demo_class.make(home, unit, home.root / root, every)
-    outcomes = _grade_with_bar(course, unit, workers=workers, force=True)
-    pages = write_feedback(course, unit)
+    assignment, members = demo_class.make(home.assignment(unit), home.root / root, every)
+    outcomes = _grade_with_bar(assignment, workers=workers, force=True)
+    pages = write_feedback(assignment)
     told = {member.student: member.told for member in members}
     outcomes.sort(key=lambda outcome: list(told).index(outcome.student))
-    console.print(marks_table(unit, outcomes, gradebook.marks(course, unit), told))
-    _say(demo_class.what_next(course, unit, len(pages)))
+    console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment), told))
+    _say(demo_class.what_next(assignment, len(pages)))
 
 
-def _grade_with_bar(course: Course, unit: str, **options) -> list:
+def _grade_with_bar(assignment: Assignment, **options) -> list:
     from autograder.grade import grade as grade_unit
     from autograder.grade import submissions_to_grade
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     student, force, engine = (options.get(name) for name in ("student", "force", "grade_one"))
-    total = len(submissions_to_grade(course, unit, student, bool(force), engine))
+    total = len(submissions_to_grade(assignment, student, bool(force), engine))
     if not total:
         _say("Nothing new; --force grades again.")
     counts: Counter[str] = Counter()
     with Progress(*columns, console=console, disable=not total) as bar:
-        task = bar.add_task(f"Grading {unit}", total=total)
+        task = bar.add_task(f"Grading {assignment.name}", total=total)
 
         def advance(outcome) -> None:
             counts[outcome.status] += 1
             told = ", ".join(f"{count} {status}" for status, count in counts.most_common())
-            bar.update(task, advance=1, description=f"Grading {unit}: {told}")
+            bar.update(task, advance=1, description=f"Grading {assignment.name}: {told}")
 
-        return grade_unit(course, unit, progress=advance, say=bar.console.print, **options)
+        return grade_unit(assignment, progress=advance, say=bar.console.print, **options)
 
 
 def _say_released(done) -> None:

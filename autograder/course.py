@@ -1,16 +1,11 @@
-"""Where a course lies, and how nbgrader is called on it.
+"""Where a course and its units lie.
 
 A course is a folder with an `nbgrader_config.py`. The repository is one; a demonstration class or a test's
 little course is another. The configuration is read once, by traitlets, as nbgrader itself reads it, so that
 our commands and nbgrader's always speak of the same folders and the same gradebook.
 """
 
-import logging
 import os
-import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,63 +54,99 @@ class Course:
     def db_url(self) -> str:
         return self.directory.db_url
 
-    def path(self, step: str, unit: str, student: str = ".") -> Path:
-        """The folder of a unit in one of nbgrader's steps: source, release, submitted, autograded, feedback."""
-        name = getattr(self.directory, f"{step}_directory")
-        return Path(os.path.normpath(self.directory.format_path(name, student, unit)))
+    def assignments(self) -> list["Assignment"]:
+        """All units that have a source, in order: `01_ngrams`, …"""
+        return [Assignment(self, path.stem) for path in sorted(self.solutions.glob("[0-9][0-9]_*.md"))]
 
-    def units(self) -> list[str]:
-        """The names of all units that have a source, in order: `01_ngrams`, …"""
-        return sorted(path.stem for path in self.solutions.glob("[0-9][0-9]_*.md"))
+    def assignment(self, name: str) -> "Assignment":
+        """The unit called `01_ngrams`, `ngrams` or `1`. Raises Trouble if there is none."""
+        known = self.assignments() or self._released()
+        for assignment in known:
+            number, _, word = assignment.name.partition("_")
+            if name in (assignment.name, word, number, str(int(number))):
+                return assignment
+        names = ", ".join(assignment.name for assignment in known)
+        raise Trouble(f"There is no unit {name!r}; the units are: {names or 'none yet'}.")
 
-    def unit(self, name: str) -> str:
-        """The full name of a unit called `01_ngrams`, `ngrams` or `1`."""
-        known = self.units() or sorted(path.name for path in self.path("release", "x").parent.glob("[0-9][0-9]_*"))
-        for unit in known:
-            number, _, word = unit.partition("_")
-            if name in (unit, word, number, str(int(number))):
-                return unit
-        raise Trouble(f"There is no unit {name!r}; the units are: {', '.join(known) or 'none yet'}.")
+    def _released(self) -> list["Assignment"]:
+        """Units whose sources are elsewhere, as in a class of their own."""
+        folder = Assignment(self, "x").released.parents[1]
+        return [Assignment(self, path.name) for path in sorted(folder.glob("[0-9][0-9]_*"))]
 
-    def students(self, unit: str) -> list[str]:
+    def __reduce__(self):
+        """Another process reads the configuration for itself."""
+        return Course, (self.root, self.solutions)
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One unit of a course, in nbgrader's word: it knows where each of its files lies. `name` is `01_ngrams`."""
+
+    course: Course
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def notebook(self) -> str:
+        """`ngrams`: the notebook's file name without its ending, nbgrader's notebook id, and the modules' name."""
+        return self.name.partition("_")[2] or self.name
+
+    @property
+    def source(self) -> Path:
+        """What the author writes: solutions/01_ngrams.md."""
+        return self.course.solutions / f"{self.name}.md"
+
+    @property
+    def solved(self) -> Path:
+        """The instructor's notebook, made from the source."""
+        return self._file("source", ".")
+
+    @property
+    def released(self) -> Path:
+        """The students' notebook, made from the solved one."""
+        return self._file("release", ".")
+
+    def submitted(self, student: str) -> Path:
+        """The folder that a student hands in."""
+        return self.folder("submitted", student)
+
+    def autograded(self, student: str) -> Path:
+        """A student's notebook as it was run and judged."""
+        return self._file("autograded", student)
+
+    def feedback(self, student: str) -> Path:
+        """A student's page."""
+        return self._file("feedback", student, "html")
+
+    @property
+    def record(self) -> Path:
+        """What became of each submission: autograded/01_ngrams.jsonl."""
+        return self.folder("autograded", "x").parents[1] / f"{self.name}.jsonl"
+
+    def students(self) -> list[str]:
         """Everybody with a folder for this unit under submitted/, sorted."""
-        top = self.path("submitted", unit, "x").parent.parent
-        return sorted(path.parent.name for path in top.glob(f"*/{unit}") if path.is_dir())
+        top = self.submitted("x").parents[1]
+        return sorted(path.parent.name for path in top.glob(f"*/{self.name}") if path.is_dir())
 
+    def folder(self, step: str, student: str = ".") -> Path:
+        """The unit's folder in one of nbgrader's steps: source, release, submitted, autograded, feedback."""
+        directory = self.course.directory
+        place = getattr(directory, f"{step}_directory")
+        return Path(os.path.normpath(directory.format_path(place, student, self.name)))
 
-def notebook_name(unit: str) -> str:
-    """`01_ngrams` -> `ngrams`: the notebook's file name without its ending, nbgrader's notebook id."""
-    return unit.partition("_")[2] or unit
+    def nbgrader_directory(self, student: str):
+        """What nbgrader's converters ask for: its `CourseDirectory`, set to this unit and one student."""
+        from nbgrader.coursedir import CourseDirectory
+
+        directory = CourseDirectory(config=self.course.config)
+        directory.assignment_id, directory.student_id = self.name, student
+        return directory
+
+    def _file(self, step: str, student: str, ending: str = "ipynb") -> Path:
+        return self.folder(step, student) / f"{self.notebook}.{ending}"
 
 
 def _upwards(start: Path, name: str) -> Path | None:
     return next((folder for folder in (start, *start.parents) if (folder / name).exists()), None)
-
-
-def first_line(error: BaseException, length: int = 150) -> str:
-    """What an exception says, in one line; its kind if it says nothing."""
-    return " ".join((str(error).strip() or type(error).__name__).splitlines()[0].split())[:length]
-
-
-@contextmanager
-def nbgrader_quiet() -> Iterator[list[Exception]]:
-    """Calls nbgrader with nothing on the screen; gives the list in which the errors that it logs collect.
-
-    nbgrader catches what goes wrong with a notebook, logs it and raises an error that no longer says what it was.
-    The environment's programs come first on PATH while it runs, since nbgrader calls `alembic` by name.
-    """
-    from traitlets.log import get_logger
-
-    log, errors = get_logger(), []
-    handler = logging.Handler(level=logging.ERROR)
-    handler.emit = lambda record: errors.append(sys.exc_info()[1] or RuntimeError(record.getMessage()))
-    handlers, propagate, path = log.handlers[:], log.propagate, os.environ.get("PATH", "")
-    log.handlers, log.propagate = [handler], False
-    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{path}"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield errors
-    finally:
-        log.handlers, log.propagate = handlers, propagate
-        os.environ["PATH"] = path

@@ -12,10 +12,12 @@ from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 
-from autograder.course import Course, Trouble, notebook_name
+from autograder.course import Assignment, Course, Trouble
 from autograder.judging import jail, pool
+from autograder.judging.place import Place
 from autograder.judging.plain import runner
-from autograder.outcome import TIMED_OUT, UNREADABLE, Engine, Judged, Outcome, failure
+from autograder.judging.settings import JudgeInJail
+from autograder.outcome import TIMED_OUT, UNREADABLE, Judged, Outcome, PlainRun, failure
 from autograder.receiving.strays import strays
 from autograder.recording import gradebook, ledger, recorder
 from autograder.recording.marks import Marks, unrecordable
@@ -25,13 +27,12 @@ Progress = Callable[[Outcome], None]
 
 
 def grade(
-    course: Course,
-    unit: str,
+    assignment: Assignment,
     student: str | None = None,
     workers: int = 1,
     force: bool = False,
     progress: Progress = lambda outcome: None,
-    grade_one: Engine | None = None,
+    grade_one: PlainRun | None = None,
     scheduler: str | None = None,
     require_jail: bool = False,
     say: Callable[[str], None] = lambda line: None,
@@ -39,55 +40,56 @@ def grade(
     """Grades a unit; returns the outcome of every submission asked for, graded now or before, by student.
 
     A submission whose files, unit and checks are unchanged is not graded again unless `force`. `workers` processes
-    judge, or those of the Dask `scheduler`; `grade_one` is an engine to use instead. `say` gets a line on what the
-    jail lacks here; with `require_jail` that is Trouble. Penalties for lateness are reckoned anew each time.
+    judge, or those of the Dask `scheduler`; `grade_one` is nbgrader's own run, to use instead. `say` gets a line on
+    what the jail lacks here; with `require_jail` that is Trouble. Penalties for lateness are reckoned anew each time.
     """
-    todo = submissions_to_grade(course, unit, student, force, grade_one)
+    todo = submissions_to_grade(assignment, student, force, grade_one)
     if todo and grade_one:
-        _with_engine(course, unit, todo, workers, grade_one, progress)
+        _with_plain_run(assignment, todo, workers, grade_one, progress)
     elif todo:
         chosen = pool.Cluster(scheduler) if scheduler else pool.Processes(max(1, min(workers, len(todo))))
-        _with_workers(course, pool.Place.of(course, unit, require_jail), todo, chosen, progress, say)
-    known, names = ledger.read(course, unit), _whom(course, unit, student)
-    with gradebook.gradebook(course) as book:
-        changed = Marks(course, unit, book.db).renew_penalties(name for name in names if not unrecordable(name))
+        place = JudgeInJail(config=assignment.course.config).place(assignment, require_jail)
+        _with_workers(place, todo, chosen, progress, say)
+    known, names = ledger.read(assignment), _whom(assignment, student)
+    with gradebook.gradebook(assignment.course) as book:
+        changed = Marks(assignment, book.db).renew_penalties(name for name in names if not unrecordable(name))
     if changed:
         say(f"{changed} late submission{'s' * (changed != 1)} got another penalty: the date or the marks changed.")
     return [known[name] for name in names]
 
 
 def submissions_to_grade(
-    course: Course, unit: str, student: str | None, force: bool, grade_one: Engine | None = None
+    assignment: Assignment, student: str | None, force: bool, grade_one: PlainRun | None = None
 ) -> dict[str, str]:
     """The students whose submissions need grading, each with the hash of all that the marks depend on."""
-    names, known = _whom(course, unit, student), ledger.read(course, unit)
-    graders = ledger.graders_key(course, unit) + ("" if grade_one is None else " without walls")
-    keys = {name: ledger.key(course, unit, name, graders) for name in names}
+    names, known = _whom(assignment, student), ledger.read(assignment)
+    graders = ledger.graders_key(assignment) + ("" if grade_one is None else " without walls")
+    keys = {name: ledger.key(assignment, name, graders) for name in names}
     return {name: key for name, key in keys.items() if force or name not in known or known[name].key != key}
 
 
-def _whom(course: Course, unit: str, student: str | None) -> list[str]:
+def _whom(assignment: Assignment, student: str | None) -> list[str]:
     """The students to grade: those with a folder, and those once graded whose folder is gone."""
-    _ready(course, unit)
-    everybody = sorted({*course.students(unit), *ledger.read(course, unit)})
+    _ready(assignment)
+    everybody = sorted({*assignment.students(), *ledger.read(assignment)})
     if not everybody:
-        place = course.path("submitted", unit, "STUDENT")
-        raise Trouble(" ".join([f"There are no submissions: put them into {place}.", *strays(course, unit)[:1]]))
+        place = assignment.folder("submitted", "STUDENT")
+        raise Trouble(" ".join([f"There are no submissions: put them into {place}.", *strays(assignment)[:1]]))
     if student is None:
         return everybody
     if student not in everybody:
-        raise Trouble(f"{student!r} has not submitted {unit}; these have: {', '.join(everybody)}.")
+        raise Trouble(f"{student!r} has not submitted {assignment.name}; these have: {', '.join(everybody)}.")
     return [student]
 
 
-def _ready(course: Course, unit: str) -> None:
+def _ready(assignment: Assignment) -> None:
     """Refuses to begin where every mark would be wrong by our own fault."""
-    source, released = course.path("source", unit) / f"{notebook_name(unit)}.ipynb", release.released_path(course, unit)
-    if not gradebook.is_released(course, unit) or not source.is_file() or not released.is_file():
+    unit, solved, released = assignment.name, assignment.solved, assignment.released
+    if not gradebook.is_released(assignment) or not solved.is_file() or not released.is_file():
         raise Trouble(f"{unit} is not in the gradebook yet: run `autograder release {unit}` first.")
     if release.worked_in(released.read_bytes()):
         raise Trouble(f"{released} holds somebody's answers: run `autograder release {unit}`, which puts them aside.")
-    for module in sorted(set(re.findall(r"import (autograder\.hidden\.\w+)", source.read_text(encoding="utf-8")))):
+    for module in sorted(set(re.findall(r"import (autograder\.hidden\.\w+)", solved.read_text(encoding="utf-8")))):
         if find_spec(module) is None:
             raise Trouble(f"{unit}'s check cells import {module}, which does not exist: write it, or mend the source.")
 
@@ -95,9 +97,9 @@ def _ready(course: Course, unit: str) -> None:
 # --- workers that judge, one process that writes ---------------------------------------------------------------------
 
 
-def _with_workers(course: Course, place: pool.Place, todo: dict[str, str], chosen, progress: Progress, say) -> None:
+def _with_workers(place: Place, todo: dict[str, str], chosen, progress: Progress, say) -> None:
     said = set()
-    with recorder.recording(course, place.unit) as book, closing(_judged(place, todo, chosen)) as all_judged:
+    with recorder.recording(place.assignment) as book, closing(_judged(place, todo, chosen)) as all_judged:
         for judged in all_judged:
             try:
                 outcome = book.record(judged, todo[judged.outcome.student])
@@ -109,7 +111,7 @@ def _with_workers(course: Course, place: pool.Place, todo: dict[str, str], chose
                 say(jail.describe(judged.layers))
 
 
-def _judged(place: pool.Place, todo: Iterable[str], chosen) -> Iterator[Judged]:
+def _judged(place: Place, todo: Iterable[str], chosen) -> Iterator[Judged]:
     """First those that need no worker."""
     reasons = {name: unrecordable(name) for name in todo}
     for name, reason in reasons.items():
@@ -118,23 +120,23 @@ def _judged(place: pool.Place, todo: Iterable[str], chosen) -> Iterator[Judged]:
     yield from pool.judge_all(chosen, place, [name for name, reason in reasons.items() if not reason])
 
 
-# --- an engine that writes by itself ---------------------------------------------------------------------------------
+# --- nbgrader's own run, which writes by itself ----------------------------------------------------------------------
 
 
-def _with_engine(
-    course: Course, unit: str, todo: dict[str, str], workers: int, grade_one: Engine, progress: Progress
+def _with_plain_run(
+    assignment: Assignment, todo: dict[str, str], workers: int, grade_one: PlainRun, progress: Progress
 ) -> None:
-    ledger.write(course, unit, ledger.read(course, unit))
-    for outcome in _run(course, unit, list(todo), workers, grade_one):
+    ledger.write(assignment, ledger.read(assignment))
+    for outcome in _run(assignment, list(todo), workers, grade_one):
         outcome = replace(outcome, key=outcome.key or todo[outcome.student])
-        ledger.append(course, unit, outcome)
+        ledger.append(assignment, outcome)
         progress(outcome)
 
 
-def _run(course: Course, unit: str, students: list[str], workers: int, grade_one: Engine) -> Iterable[Outcome]:
-    limit = _hard_limit(course)
+def _run(assignment: Assignment, students: list[str], workers: int, grade_one: PlainRun) -> Iterable[Outcome]:
+    limit = _hard_limit(assignment.course)
     with ThreadPoolExecutor(max_workers=max(1, workers)) as threads:
-        tasks = [threads.submit(_guarded, grade_one, course, unit, name, limit) for name in students]
+        tasks = [threads.submit(_guarded, grade_one, assignment, name, limit) for name in students]
         try:
             for task in as_completed(tasks):
                 yield task.result()
@@ -143,10 +145,10 @@ def _run(course: Course, unit: str, students: list[str], workers: int, grade_one
             raise
 
 
-def _guarded(grade_one: Engine, course: Course, unit: str, student: str, limit: float) -> Outcome:
+def _guarded(grade_one: PlainRun, assignment: Assignment, student: str, limit: float) -> Outcome:
     """One submission in its own process. Whatever happens there becomes a status."""
     try:
-        return runner.call(grade_one, Course(course.root, course.solutions), unit, student, seconds=limit)
+        return runner.call(grade_one, assignment, student, seconds=limit)
     except runner.TookTooLong:
         return Outcome(student, TIMED_OUT, f"stopped after {limit:.0f} s: it ignored every interrupt")
     except (runner.Died, RuntimeError) as error:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
-from autograder.course import Course
+from autograder.course import Assignment
 
 GRADED, REPAIRED = "graded", "graded with repairs"
 TIMED_OUT, CRASHED, OUT_OF_MEMORY = "timed out", "crashed", "out of memory"
@@ -72,4 +72,4 @@ def failure(student: str, reason: str) -> Judged:
     return Judged(Outcome(student, CRASHED, told, key=NEVER))
 
 
-Engine = Callable[[Course, str, str], Outcome]
+PlainRun = Callable[[Assignment, str], Outcome]

@@ -10,3 +10,8 @@ def one_line(text: str, most: int = MOST) -> str:
     """Text that a student may have chosen, fit for a table: one line, printable, not too long."""
     line = "".join(letter if letter.isprintable() else "�" for letter in " ".join(text[: 4 * most].split()))
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def first_line(error: BaseException, length: int = 150) -> str:
+    """What an exception says, in one line; its kind if it says nothing."""
+    return " ".join((str(error).strip() or type(error).__name__).splitlines()[0].split())[:length]

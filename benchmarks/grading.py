@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
-from autograder.course import Course, Trouble, notebook_name
+from autograder.course import Assignment, Course, Trouble
 from autograder.judging.judge import Judge
 from autograder.judging.rubric import Rubric
 from autograder.judging.sitting import Sitting
@@ -114,37 +114,40 @@ def _pss(pid: int) -> int:
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
-def run_ours(course: Course, workers: int, size: int) -> Row:
-    command = [BIN / "autograder", "grade", UNIT, "--root", course.root, "--workers", workers, "--force"]
-    seconds, peak = timed(command, course.root, None)
+def run_ours(assignment: Assignment, workers: int, size: int) -> Row:
+    command = [BIN / "autograder", "grade", UNIT, "--root", assignment.course.root, "--workers", workers, "--force"]
+    seconds, peak = timed(command, assignment.course.root, None)
     name = f"unrolled, {workers} worker{'s' if workers > 1 else ''}"
-    return Row(name, size, seconds, peak, pace(course), recorded(course))
+    return Row(name, size, seconds, peak, pace(assignment), recorded(assignment))
 
 
-def run_nbgrader(course: Course, size: int) -> Row:
+def run_nbgrader(assignment: Assignment, size: int) -> Row:
     """Plain nbgrader, with its own settings, on a copy of the course that never saw ours."""
+    course = assignment.course
     plain = Course(course.root.parent / "plain", course.solutions)
     for folder in ("source", "release"):
         shutil.copytree(course.root / folder, plain.root / folder)
     (plain.root / "nbgrader_config.py").write_text(PLAIN, encoding="utf-8")
     timed([BIN / "nbgrader", "generate_assignment", UNIT, "--force"], plain.root)
-    for student in sorted(course.students(UNIT))[:size]:
-        shutil.copytree(course.path("submitted", UNIT, student), plain.root / "submitted" / student / UNIT)
+    for student in sorted(assignment.students())[:size]:
+        shutil.copytree(assignment.submitted(student), plain.root / "submitted" / student / UNIT)
     seconds, peak = timed([BIN / "nbgrader", "autograde", UNIT], plain.root)
-    return Row("nbgrader autograde", size, seconds, peak, pace(plain), recorded(plain))
+    return Row(
+        "nbgrader autograde", size, seconds, peak, pace(Assignment(plain, UNIT)), recorded(Assignment(plain, UNIT))
+    )
 
 
-def run_otter(course: Course, size: int) -> Row:
+def run_otter(assignment: Assignment, size: int) -> Row:
     """`otter run`, once a submission, as it is meant to be used."""
-    unit = Rubric.of(made_class.read(course, "source", UNIT), notebook_name(UNIT))
-    folder = course.root.parent / "otter"
+    unit = Rubric.of(made_class.read(assignment.solved), assignment.notebook)
+    folder = assignment.course.root.parent / "otter"
     otter_peer.write_tests(folder / "tests", unit)
     otter_peer.generate(folder / "tests", folder / "autograder.zip")
     row = Row("otter run", size, 0.0)
-    for student in tqdm(sorted(course.students(UNIT))[:size], desc="otter run", leave=False):
+    for student in tqdm(sorted(assignment.students())[:size], desc="otter run", leave=False):
         output = folder / student
         output.mkdir()
-        handed_in = course.path("submitted", UNIT, student) / f"{unit.name}.ipynb"
+        handed_in = assignment.submitted(student) / f"{unit.name}.ipynb"
         notebook = output / handed_in.name
         prepared = otter_peer.prepared(json.loads(handed_in.read_text(encoding="utf-8")), unit)
         notebook.write_text(json.dumps(prepared), encoding="utf-8")
@@ -154,18 +157,18 @@ def run_otter(course: Course, size: int) -> Row:
     return row
 
 
-def pace(course: Course) -> float | None:
+def pace(assignment: Assignment) -> float | None:
     """Notebooks a minute from the first that was written to the last; None for fewer than two."""
-    pattern = str(course.path("autograded", UNIT, "*").relative_to(course.root) / f"{notebook_name(UNIT)}.ipynb")
-    written = sorted(path.stat().st_mtime for path in course.root.glob(pattern))
+    root = assignment.course.root
+    written = sorted(path.stat().st_mtime for path in root.glob(str(assignment.autograded("*").relative_to(root))))
     return 60 * (len(written) - 1) / (written[-1] - written[0]) if len(written) > 1 else None
 
 
-def recorded(course: Course) -> Marks:
+def recorded(assignment: Assignment) -> Marks:
     """The automatic scores in the course's gradebook."""
     marks: Marks = {}
-    with gradebook(course) as book:
-        for submission in book.find_assignment(UNIT).submissions:
+    with gradebook(assignment.course) as book:
+        for submission in book.find_assignment(assignment.name).submissions:
             grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
             marks[submission.student.id] = {
                 grade.name.removesuffix("-check"): round(grade.auto_score or 0.0, 2)
@@ -189,17 +192,17 @@ def agreement(ours: Marks, theirs: Marks) -> tuple[int, int]:
     return sum(abs(one - other) < 0.011 for one, other in pairs), len(pairs)
 
 
-def profile(course: Course, size: int) -> dict[str, float]:
+def profile(assignment: Assignment, size: int) -> dict[str, float]:
     """Mean seconds of one submission in the engine by itself, by what they go to."""
-    source = made_class.read(course, "source", UNIT)
-    unit = Rubric.of(source, notebook_name(UNIT))
+    source = made_class.read(assignment.solved)
+    unit = Rubric.of(source, assignment.notebook)
     spent: dict[str, float] = {}
     with Judge(preload=unit.preload) as engine:
         unit = engine.learn(source, unit)
         with watched(spent):
             begin = time.monotonic()
-            for student in sorted(course.students(UNIT))[:size]:
-                path = course.path("submitted", UNIT, student) / f"{unit.name}.ipynb"
+            for student in sorted(assignment.students())[:size]:
+                path = assignment.submitted(student) / f"{unit.name}.ipynb"
                 engine.grade(json.loads(path.read_text(encoding="utf-8")), unit)
             spent["all of it"] = time.monotonic() - begin
     return {what: seconds / size for what, seconds in spent.items()}
@@ -236,20 +239,20 @@ class watched:
 
 
 def measure(arguments: argparse.Namespace, folder: Path, console: Console) -> dict:
-    course = made_class.make(Course.find(ROOT), UNIT, folder / "class", arguments.size)
+    assignment = made_class.make(Course.find(ROOT).assignment(UNIT), folder / "class", arguments.size)
     few = min(arguments.peers, arguments.size)
-    jobs: list[Callable[[], Row]] = [lambda n=n: run_ours(course, n, arguments.size) for n in arguments.workers]
+    jobs: list[Callable[[], Row]] = [lambda n=n: run_ours(assignment, n, arguments.size) for n in arguments.workers]
     if few:
-        jobs.append(lambda: run_nbgrader(course, few))
+        jobs.append(lambda: run_nbgrader(assignment, few))
         if otter_peer.installed():
-            jobs.append(lambda: run_otter(course, few))
+            jobs.append(lambda: run_otter(assignment, few))
         else:
             console.print("otter-grader is not installed and left out: tools/bench_packages.sh otter")
     rows = []
     for job in tqdm(jobs, desc="systems", leave=False):
         rows.append(row := job())
         console.print(f"{row.system}: {row.submissions} in {row.seconds:.1f} s")
-    return summary(rows, profile(course, min(8, arguments.size)))
+    return summary(rows, profile(assignment, min(8, arguments.size)))
 
 
 def summary(rows: list[Row], spent: dict[str, float]) -> dict:
@@ -290,10 +293,10 @@ def show(result: dict, console: Console) -> None:
 
 def grade_large(size: int, workers: int, folder: Path, console: Console) -> dict:
     """A large class in one go: seconds, peak memory, the gradebook's size, statuses."""
-    course = made_class.make(Course.find(ROOT), UNIT, folder / "large", size)
-    row = run_ours(course, workers, size)
+    assignment = made_class.make(Course.find(ROOT).assignment(UNIT), folder / "large", size)
+    row = run_ours(assignment, workers, size)
     statuses: dict[str, int] = {}
-    for path in course.root.glob(f"autograded/*/{UNIT}/*.json"):
+    for path in assignment.course.root.glob(f"autograded/*/{UNIT}/*.json"):
         status = json.loads(path.read_text(encoding="utf-8")).get("status", "no status")
         statuses[status] = statuses.get(status, 0) + 1
     result = {
@@ -302,7 +305,7 @@ def grade_large(size: int, workers: int, folder: Path, console: Console) -> dict
         "seconds": row.seconds,
         "submissions_a_minute": row.a_minute,
         "peak_bytes": row.peak,
-        "gradebook_bytes": (course.root / "gradebook.db").stat().st_size,
+        "gradebook_bytes": (assignment.course.root / "gradebook.db").stat().st_size,
         "recorded": len(row.marks),
         "statuses": statuses,
     }

@@ -13,7 +13,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Course, notebook_name
+from autograder.course import Assignment
 from autograder.judging.rubric import grade_id_of, source_of
 from autograder.specimens import load
 from autograder.verifying import demo_class
@@ -22,30 +22,30 @@ Notebook = dict[str, Any]
 SHARES = {"reference": 0.5, "right": 0.2, "wrong": 0.25, "blank": 0.05}  # of the answers to an exercise
 
 
-def make(home: Course, unit: str, root: Path, size: int) -> Course:
-    """A released course at `root` with `size` submissions, s0001 and so on; the same class each time."""
-    course, _ = demo_class.make(home, unit, root)
-    shutil.rmtree(course.path("submitted", unit, "x").parent.parent)
-    for student, notebook in submissions(course, unit, size):
-        path = course.path("submitted", unit, student) / f"{notebook_name(unit)}.ipynb"
+def make(model: Assignment, root: Path, size: int) -> Assignment:
+    """The unit `model` in a course at `root`, with `size` submissions, s0001 and so on; the same class each time."""
+    assignment, _ = demo_class.make(model, root)
+    shutil.rmtree(assignment.submitted("x").parents[1])
+    for student, notebook in submissions(assignment, size):
+        path = assignment.submitted(student) / f"{assignment.notebook}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook), encoding="utf-8")
-    return course
+    return assignment
 
 
-def submissions(course: Course, unit: str, size: int) -> Iterator[tuple[str, Notebook]]:
+def submissions(assignment: Assignment, size: int) -> Iterator[tuple[str, Notebook]]:
     """Student by student; the first hands in the reference."""
-    release, source = read(course, "release", unit), read(course, "source", unit)
-    choices = answers_of(source, release, unit)
+    release, solved = read(assignment.released), read(assignment.solved)
+    choices = answers_of(solved, release, assignment.name)
     for number in range(1, size + 1):
         rng = random.Random(number)
         kinds = dict.fromkeys(choices, "reference") if number == 1 else {name: _kind(rng) for name in choices}
         yield f"s{number:04}", filled(release, {name: rng.choice(choices[name][kind]) for name, kind in kinds.items()})
 
 
-def read(course: Course, step: str, unit: str) -> Notebook:
-    """The unit's notebook in the folder of `step`: "source" or "release"."""
-    return json.loads((course.path(step, unit) / f"{notebook_name(unit)}.ipynb").read_text(encoding="utf-8"))
+def read(path: Path) -> Notebook:
+    """A notebook from its file."""
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def answers_of(source: Notebook, release: Notebook, unit: str) -> dict[str, dict[str, list[str]]]:

@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         course = Course.find()
         if options.solutions:
             course = replace(course, solutions=options.solutions.resolve())
-        if not course.units():
+        if not course.assignments():
             raise Trouble(f"no unit found: {course.solutions} has no file named like 01_ngrams.md")
         default = "book-answers" if options.answers else "book"
         folder = options.to or course.root / "_build" / default
@@ -65,7 +65,8 @@ def build(course: Course, folder: Path, answers: bool) -> None:
     settings, toc, source = course.root / "jupyter_book.yml", folder / "toc.yml", folder / "source"
     runs = run_units(course, course.root / "_build" / "executed")
     notebooks = {
-        unit: instructors_edition(run) if answers else students_edition(run, course, unit) for unit, run in runs.items()
+        assignment.name: instructors_edition(run) if answers else students_edition(run, assignment)
+        for assignment, run in runs.items()
     }
     write_source(course, notebooks, source)
     write_toc(settings, toc)
@@ -81,13 +82,13 @@ def run_units(course: Course, store: Path) -> dict:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         runs = {}
-        for unit in course.units():
-            task = progress.add_task(f"{unit} at scale {scale}", total=1)
+        for assignment in course.assignments():
+            task = progress.add_task(f"{assignment.name} at scale {scale}", total=1)
 
             def show(number: int, total: int, task=task) -> None:
                 progress.update(task, completed=number, total=total)
 
-            runs[unit] = executed(course, unit, store, scale, show)
+            runs[assignment] = executed(assignment, store, scale, show)
             progress.update(task, completed=progress.tasks[-1].total)
     return runs
 
@@ -96,12 +97,12 @@ def report(course: Course, folder: Path, answers: bool) -> int:
     """Check the pages, print what was found and where the book is; 1 if anything is wrong."""
     html = folder / "html"
     with browser.chromium() as running:
-        pages = check_book(html, [*OTHER_PAGES, *course.units()], running)
+        pages = check_book(html, [*OTHER_PAGES, *(each.name for each in course.assignments())], running)
     print_table(pages)
     problems = [f"{page.name}.html {problem}" for page in pages for problem in page.problems]
     if not answers:
         files = sorted(html.glob("*.html"))
-        problems += [found for unit in course.units() for found in leaks(course, unit, files)]
+        problems += [found for each in course.assignments() for found in leaks(each, files)]
     if lack := browser.missing():
         console.print(f"[yellow]{lack}[/]", soft_wrap=True)
     for problem in problems:

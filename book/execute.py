@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from autograder.course import Course, Trouble
+from autograder.course import Assignment, Trouble
 from autograder.releasing.source import read_source
 from book.shown import without_hidden_tests
 
@@ -38,26 +38,28 @@ def scale_from_environment() -> str:
     return scale
 
 
-def fingerprint(course: Course, unit: str, scale: str) -> str:
+def fingerprint(assignment: Assignment, scale: str) -> str:
     """A hash of all a run depends on: source, course package, assets, scale and Python version."""
     digest = hashlib.sha256(f"{scale} {sys.version_info[:2]}".encode())
-    folders = (course.root / "course" / "unrolled", course.root / "course" / "assets")
+    students = assignment.course.root / "course"
+    folders = (students / "unrolled", students / "assets")
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix in READ_BY_A_RUN)
-    for path in [course.solutions / f"{unit}.md", *sorted(files)]:
+    for path in [assignment.source, *sorted(files)]:
         digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def executed(course: Course, unit: str, store: Path, scale: str, progress: Progress) -> NotebookNode:
+def executed(assignment: Assignment, store: Path, scale: str, progress: Progress) -> NotebookNode:
     """The unit's notebook with outputs and widget state, run now or taken from `store`.
 
     Raises Trouble, naming the cell, if one fails; a failed run is not stored.
     """
-    stored = store / f"{unit}.{scale}.{fingerprint(course, unit, scale)}.ipynb"
+    unit = assignment.name
+    stored = store / f"{unit}.{scale}.{fingerprint(assignment, scale)}.ipynb"
     if stored.exists():
         return nbformat.read(stored, as_version=4)
-    notebook = without_hidden_tests(read_source(course, unit), course, unit)
-    run(notebook, course.solutions / f"{unit}.md", scale, working_folder(course, unit), progress)
+    notebook = without_hidden_tests(read_source(assignment), assignment)
+    run(notebook, assignment.source, scale, working_folder(assignment), progress)
     store.mkdir(parents=True, exist_ok=True)
     for outdated in store.glob(f"{unit}.{scale}.*.ipynb"):
         outdated.unlink()
@@ -67,9 +69,9 @@ def executed(course: Course, unit: str, store: Path, scale: str, progress: Progr
     return notebook
 
 
-def working_folder(course: Course, unit: str) -> Path:
+def working_folder(assignment: Assignment) -> Path:
     """Where a student's copy of the notebook would run; the folder above it until the unit is released."""
-    students_folder = course.root / "course" / unit
+    students_folder = assignment.released.parent
     return students_folder if students_folder.is_dir() else students_folder.parent
 
 

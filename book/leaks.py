@@ -5,23 +5,23 @@ A page may show what a student receives anyway: the package, and the cells as nb
 
 from pathlib import Path
 
-from autograder.course import Course
+from autograder.course import Assignment
 from autograder.releasing import leaks as finder
 from autograder.releasing.source import read_source
 from book.shown import students_edition, without_hidden_tests
 
 
-def leaks(course: Course, unit: str, pages: list[Path]) -> list[str]:
+def leaks(assignment: Assignment, pages: list[Path]) -> list[str]:
     """One line for each secret found: the page and the secret. Empty if all is well."""
-    secrets = secret_lines(course, unit)
+    secrets = secret_lines(assignment)
     return [
         f"{path.name} gives away: {line}" for path in pages for line in finder.leaked(secrets, path.read_text("utf-8"))
     ]
 
 
-def secret_lines(course: Course, unit: str) -> dict[str, str]:
+def secret_lines(assignment: Assignment) -> dict[str, str]:
     """Every secret line of a unit that no student receives, by its bare form."""
-    source = read_source(course, unit)
-    students = students_edition(without_hidden_tests(source, course, unit), course, unit)
-    package = finder.text_in(course.root / "course" / "unrolled")
-    return finder.secret_lines(course, unit, "\n".join([*(cell.source for cell in students.cells), package]))
+    source = read_source(assignment)
+    students = students_edition(without_hidden_tests(source, assignment), assignment)
+    package = finder.text_in(assignment.course.root / "course" / "unrolled")
+    return finder.secret_lines(assignment, "\n".join([*(cell.source for cell in students.cells), package]))

@@ -12,24 +12,24 @@ from copy import deepcopy
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, NbGraderPreprocessor
 
-from autograder.course import Course, Trouble
+from autograder.course import Assignment, Trouble
 
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 MARKER = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION[ \t]*\n?", re.MULTILINE)
 
 
-def without_hidden_tests(notebook: NotebookNode, course: Course, unit: str) -> NotebookNode:
+def without_hidden_tests(notebook: NotebookNode, assignment: Assignment) -> NotebookNode:
     """A copy without the hidden tests, as students get it. Raises Trouble as `students_edition` does."""
-    return _preprocessed(ClearHiddenTests(config=course.config), notebook, unit)
+    return _preprocessed(ClearHiddenTests(config=assignment.course.config), notebook, assignment.name)
 
 
-def students_edition(executed: NotebookNode, course: Course, unit: str) -> NotebookNode:
+def students_edition(executed: NotebookNode, assignment: Assignment) -> NotebookNode:
     """A copy with the stubs that nbgrader_config.py names in place of solutions, outputs kept.
 
     Raises Trouble if markers do not pair up, or stand in a cell of another kind.
     """
-    return drawable(_preprocessed(ClearSolutions(config=course.config), executed, unit))
+    return drawable(_preprocessed(ClearSolutions(config=assignment.course.config), executed, assignment.name))
 
 
 def _preprocessed(step: NbGraderPreprocessor, notebook: NotebookNode, unit: str) -> NotebookNode:

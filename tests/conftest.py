@@ -25,6 +25,7 @@ for variable in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"
 os.environ["PATH"] = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
 
 import pytest  # noqa: E402
+import selection  # noqa: E402
 from jaxtyping import install_import_hook  # noqa: E402
 
 UNITS = sorted(source.stem.partition("_")[2] for source in (ROOT / "solutions").glob("[0-9][0-9]_*.md"))
@@ -38,8 +39,23 @@ BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_PATH = next(filter(None, map(shutil.which, BROWSER_NAMES)), None)
 
 
-def pytest_collection_modifyitems(items):
-    """A test that cannot run here is skipped, and says what it would need."""
+def pytest_addoption(parser):
+    parser.addoption("--unit", choices=UNITS, help="only the tests of this unit")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """One process more than there are cores: many tests wait for a process of their own."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 1
+
+
+def pytest_collection_modifyitems(config, items):
+    """Which tests run, and in which order; one that cannot run here is skipped, and says what it would need."""
+    if unit := config.getoption("--unit"):
+        chosen = [item for item in items if selection.belongs(item, unit, ROOT)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
+    selection.group(items, ROOT)
     reasons = {
         "browser": None if BROWSER_PATH else f"needs one of {', '.join(BROWSER_NAMES)}",
         "network": None if os.environ.get("UNROLLED_NETWORK") else "needs UNROLLED_NETWORK=1 and a network",

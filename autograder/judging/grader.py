@@ -11,23 +11,23 @@ import time
 import warnings
 from dataclasses import replace
 from multiprocessing.util import Finalize
-from pathlib import Path
 
 import nbformat
 import torch
 from nbgrader.preprocessors import LimitOutput
 from unrolled.checking.registry import checks_of
 
-from autograder.course import Course, Trouble, first_line, notebook_name
-from autograder.judging import Judge, Judgement, Rubric, cells
+from autograder.course import Trouble
+from autograder.judging import cells
 from autograder.judging.jail import JailMissing, launch
-from autograder.judging.judge import GRADED
-from autograder.judging.pool import NoChecks, Place, ended_after
-from autograder.judging.settings import JudgeInJail
+from autograder.judging.judge import GRADED, Judge, Judgement
+from autograder.judging.place import NoChecks, Place, ended_after
+from autograder.judging.rubric import Rubric
 from autograder.judging.warm.worker import WorkerFailed
 from autograder.outcome import REPAIRED, UNREADABLE, Judged, Outcome, failure
 from autograder.receiving import submission
 from autograder.recording.ledger import graders_key
+from autograder.words import first_line
 
 SPARE_SECONDS = 120  # for the grader's own work on a submission, beyond all that is the submission's to spend
 
@@ -36,19 +36,15 @@ class Grader:
     """Judges a unit's submissions. Raises Trouble where none of them could be judged rightly."""
 
     def __init__(self, place: Place):
-        self.course, self.unit = Course(Path(place.root), Path(place.solutions)), place.unit
-        if graders_key(self.course, self.unit) != place.graders:
+        self._assignment = assignment = place.assignment
+        if graders_key(assignment) != place.graders:
             raise Trouble("A worker sees another source, other checks or other settings: give all of them one course.")
-        name = f"{notebook_name(self.unit)}.ipynb"
-        self._released = nbformat.read(self.course.path("release", self.unit) / name, as_version=4)
-        self._source = source = nbformat.read(self.course.path("source", self.unit) / name, as_version=4)
-        rubric = _with_checks(Rubric.of(source, notebook_name(self.unit)), source)
-        settings = JudgeInJail(config=self.course.config)
-        self._hard_limit = settings.notebook_seconds + SPARE_SECONDS
-        self._limit = LimitOutput(config=self.course.config)
-        self._judge = Judge(
-            settings.limits(), place.require_jail or settings.require_jail, rubric.preload, launch.data_folders()
-        )
+        self._released = nbformat.read(assignment.released, as_version=4)
+        self._source = source = nbformat.read(assignment.solved, as_version=4)
+        rubric = _with_checks(Rubric.of(source, assignment.notebook), source)
+        self._hard_limit = place.limits.notebook_seconds + SPARE_SECONDS
+        self._limit = LimitOutput(config=assignment.course.config)
+        self._judge = Judge(place.limits, place.require_jail, rubric.preload, launch.data_folders())
         Finalize(self, self._judge.__exit__, exitpriority=10)
         try:
             self._rubric = self._judge.learn(source, rubric)
@@ -60,7 +56,7 @@ class Grader:
 
     def examine(self, student: str) -> Judged:
         """Reads, mends, runs and judges one submission, whatever it is."""
-        begin, here = time.monotonic(), (self.course, self.unit, student)
+        begin, here = time.monotonic(), (self._assignment, student)
         try:
             handed_in = submission.read(*here, self._released, self._source)
             notebook = _restored(handed_in.notebook, self._released)

@@ -6,7 +6,6 @@ neither torch nor the checks; the workers do.
 """
 
 import atexit
-import faulthandler
 import multiprocessing
 import os
 import pickle
@@ -21,43 +20,19 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing import connection, util
 from multiprocessing.context import BaseContext
 from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 
-from autograder.course import Course, Trouble
+from autograder.course import Trouble
 from autograder.judging import forkserver, quick
 from autograder.judging.jail import launch
+from autograder.judging.place import Place
 from autograder.outcome import Judged, failure
-from autograder.recording.ledger import graders_key
 
 CONNECT_SECONDS = 15
-
-
-class NoChecks(Trouble):
-    """A unit that this engine cannot grade, since nothing declares checks for a cell of it."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """What a worker needs to know to begin: a course on a disk that it sees, a unit, and whose word counts.
-
-    `graders` is the hash of source, checks and settings as the caller sees them; a worker with others refuses.
-    """
-
-    root: str
-    solutions: str
-    unit: str
-    graders: str
-    require_jail: bool = False
-
-    @classmethod
-    def of(cls, course: Course, unit: str, require_jail: bool = False) -> "Place":
-        return cls(str(course.root), str(course.solutions), unit, graders_key(course, unit), require_jail)
 
 
 def examine(place: Place, student: str) -> Judged:
@@ -72,17 +47,6 @@ def judge_notebook(place: Place, text: str) -> str:
     from autograder.judging import grader
 
     return grader.judge_notebook(place, text)
-
-
-@contextmanager
-def ended_after(seconds: float) -> Iterator[None]:
-    """Ends this process, whatever holds it, if the block takes longer: the last resort behind a submission's limits."""
-    with open(os.devnull, "w") as nowhere:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
-        try:
-            yield
-        finally:
-            faulthandler.cancel_dump_traceback_later()
 
 
 # --- starting early --------------------------------------------------------------------------------------------------
@@ -299,9 +263,8 @@ def _result(future: Future, student: str) -> Judged | None:
 _beside: dict[Place, Processes] = {}
 
 
-def judge_beside(course: Course, unit: str, text: str) -> str:
+def judge_beside(place: Place, text: str) -> str:
     """Judges a notebook in a process that is kept for the next one, until checks or settings change."""
-    place = Place.of(course, unit)
     if place not in _beside:
         while _beside:
             _beside.popitem()[1].stop()

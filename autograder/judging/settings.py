@@ -12,8 +12,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float, Integer
 
-from autograder.course import Course
+from autograder.course import Assignment, Course
 from autograder.judging.jail.limits import MIB, Limits
+from autograder.judging.place import NoChecks, Place
+from autograder.judging.plain.preprocessors import ExecuteForMarks
+from autograder.judging.pool import judge_beside
+from autograder.recording.ledger import graders_key
 
 
 class JudgeInJail(NbGraderPreprocessor):
@@ -36,18 +40,19 @@ class JudgeInJail(NbGraderPreprocessor):
             memory=self.memory_mib * MIB,
         )
 
-    def preprocess(self, nb, resources):
-        from autograder.judging.pool import NoChecks, judge_beside
+    def place(self, assignment: Assignment, require_jail: bool = False) -> Place:
+        """What a worker must know to judge submissions of this unit as these settings say."""
+        return Place(assignment, graders_key(assignment), self.limits(), require_jail or self.require_jail)
 
+    def preprocess(self, nb, resources):
         course = Course.find(Path(CourseDirectory(parent=self).root))
+        assignment = Assignment(course, resources["nbgrader"]["assignment"])
         try:
-            text = judge_beside(course, resources["nbgrader"]["assignment"], nbformat.writes(nb))
+            text = judge_beside(self.place(assignment), nbformat.writes(nb))
         except NoChecks as reason:
             self.log.warning("%s Student code runs without walls.", reason)
             return self._in_process(nb, resources)
         return nbformat.reads(text, as_version=4), resources
 
     def _in_process(self, nb, resources):
-        from autograder.judging.plain.preprocessors import ExecuteForMarks
-
         return ExecuteForMarks(parent=self.parent).preprocess(nb, resources)

@@ -1,7 +1,8 @@
 """Taking in and mending: a student's folder goes in; out comes a notebook that can be judged, or why there is none.
 
 Read on in this order: `submission` (the whole of it), `repair` (the rules by which a damaged file is mended), `files`
-(reading what somebody else chose), `errors` (how it gives up), `strays` (what lies where nobody looks).
+(reading what somebody else chose), `handed_in` (when), `errors` (how it gives up), `strays` (what lies
+where nobody looks).
 """
 
 __all__ = ["errors", "files", "repair", "strays", "submission"]

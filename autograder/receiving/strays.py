@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from autograder.course import Course, notebook_name
+from autograder.course import Assignment
 from autograder.receiving.files import SKIPPED
 from autograder.recording import gradebook
 from autograder.words import one_line
@@ -18,14 +18,14 @@ MOST = 20  # lines; whoever has more misplaced files has one cause for all of th
 NEAR = 0.6  # difflib's measure: 1 is the same name
 
 
-def strays(course: Course, unit: str, student: str | None = None) -> list[str]:
-    """One line for each misplaced file or folder; `unit` is the one that a file without a unit is meant for."""
-    top, units = course.path("submitted", unit, "x").parent.parent, _units(course, unit)
+def strays(assignment: Assignment, student: str | None = None) -> list[str]:
+    """One line for each misplaced file or folder; a file without a unit is taken to be meant for this one."""
+    top, units = assignment.submitted("x").parents[1], _units(assignment)
     lines = [
         f"{_shown(path, top)}{line}"
         for place in _entries(top)
         if student in (None, place.name)
-        for path, line in _in_place(place, unit, units)
+        for path, line in _in_place(place, assignment.name, units)
     ]
     left = len(lines) - MOST
     return [*lines[:MOST], f"… and {left} more."] if left > 0 else lines
@@ -50,10 +50,11 @@ def _in_place(place: Path, unit: str, units: list[str]) -> Iterator[tuple[Path, 
             yield path, f" lies in no unit's folder: put it into {right}/"
 
 
-def _units(course: Course, unit: str) -> list[str]:
+def _units(assignment: Assignment) -> list[str]:
     """Everything a folder may be called: our units, and whatever else the gradebook knows as an assignment."""
+    course = assignment.course
     with gradebook.gradebook(course) as book:
-        return sorted({unit, *course.units(), *(assignment.name for assignment in book.assignments)})
+        return sorted({each.name for each in (assignment, *course.assignments(), *book.assignments)})
 
 
 def _meant(name: str, units: list[str]) -> str | None:
@@ -63,15 +64,20 @@ def _meant(name: str, units: list[str]) -> str | None:
         number, _, word = unit.casefold().partition("_")
         if low in (unit.casefold(), word, number, number.lstrip("0") or "0"):
             return unit
-    words = {notebook_name(unit).casefold(): unit for unit in units} | {unit.casefold(): unit for unit in units}
+    words = {_word(unit).casefold(): unit for unit in units} | {unit.casefold(): unit for unit in units}
     return next((words[near] for near in get_close_matches(low, words, 1, NEAR)), None)
 
 
 def _home(path: Path, unit: str) -> str:
     """Where a loose notebook may belong: its name may be its student's, but not if it is the unit's."""
     stem = _name(path).split(".")[0].strip()
-    student = "STUDENT" if stem.casefold() in ("", notebook_name(unit), unit) else stem
+    student = "STUDENT" if stem.casefold() in ("", _word(unit), unit) else stem
     return f"{path.parent.name}/{student}/{unit}"
+
+
+def _word(unit: str) -> str:
+    """`01_ngrams` -> `ngrams`."""
+    return unit.partition("_")[2] or unit
 
 
 def _may_be_submission(path: Path) -> bool:

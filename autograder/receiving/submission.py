@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 
 import nbformat
 
-from autograder.course import Course, first_line, notebook_name
+from autograder.course import Assignment
 from autograder.outcome import MISSING, UNREADABLE
+from autograder.receiving.handed_in import handed_in
 from autograder.receiving.repair import Missing, NotANotebook, Unreadable, mend_submission, repair
-from autograder.receiving.repair.handed_in import handed_in
+from autograder.words import first_line
 
 RECORD = "unrolled"  # the key in a notebook's metadata under which repairs and status are recorded
 
@@ -34,15 +35,15 @@ class Submission:
     lost: list[str] = field(default_factory=list)
 
 
-def read(course: Course, unit: str, student: str, released, source) -> Submission:
+def read(assignment: Assignment, student: str, released, source) -> Submission:
     """Finds and mends what a student handed in. Raises NotGradable, whatever the folder holds."""
-    folder = course.path("submitted", unit, student)
+    folder, name = assignment.submitted(student), f"{assignment.notebook}.ipynb"
     try:
-        found, mended = mend_submission(folder, unit, released, source)
+        found, mended = mend_submission(folder, assignment.name, released, source)
     except Missing as error:
-        raise NotGradable(MISSING, there_is_none(f"{notebook_name(unit)}.ipynb", str(error))) from None
+        raise NotGradable(MISSING, there_is_none(name, str(error))) from None
     except NotANotebook as error:
-        raise NotGradable(UNREADABLE, is_none(f"{notebook_name(unit)}.ipynb", str(error))) from None
+        raise NotGradable(UNREADABLE, is_none(name, str(error))) from None
     except Unreadable as error:
         raise NotGradable(UNREADABLE, str(error)) from None
     except Exception as error:  # a file can be broken in ways that nobody has thought of
@@ -62,9 +63,9 @@ def is_none(name: str, reason: str) -> str:
     return f"This is not a Jupyter notebook; please hand in {name} again ({reason.removeprefix('not a notebook: ')})"
 
 
-def time_of(course: Course, unit: str, student: str) -> datetime | None:
+def time_of(assignment: Assignment, student: str) -> datetime | None:
     """When a submission was handed in that cannot be graded."""
-    return in_utc(handed_in(course.path("submitted", unit, student))[0])
+    return in_utc(handed_in(assignment.submitted(student))[0])
 
 
 def mend(notebook, released) -> list[str]:

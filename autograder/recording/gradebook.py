@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder.course import Course, Trouble, nbgrader_quiet
+from autograder.course import Assignment, Course, Trouble
+from autograder.quiet import nbgrader_quiet
 
 
 @dataclass(frozen=True)
@@ -36,35 +37,35 @@ def gradebook(course: Course) -> Iterator[Gradebook]:
         raise Trouble(f"The gradebook {course.db_url} cannot be used: {error.orig}.") from error
 
 
-def is_released(course: Course, unit: str) -> bool:
+def is_released(assignment: Assignment) -> bool:
     """Whether the gradebook knows the unit's cells."""
-    with gradebook(course) as book:
+    with gradebook(assignment.course) as book:
         try:
-            return bool(book.find_assignment(unit).notebooks)
+            return bool(book.find_assignment(assignment.name).notebooks)
         except MissingEntry:
             return False
 
 
-def clear_scores(course: Course, unit: str, student: str) -> None:
+def clear_scores(assignment: Assignment, student: str) -> None:
     """Sets all automatic scores of a submission to zero, recording student and submission if they are new.
 
     What a person gave (manual scores, extra credit, comments) stays. nbgrader alone would keep an old score
     where a resubmission no longer has the cell.
     """
-    with gradebook(course) as book:
+    with gradebook(assignment.course) as book:
         book.update_or_create_student(student)
-        submission = book.update_or_create_submission(unit, student)
+        submission = book.update_or_create_submission(assignment.name, student)
         for grade in (grade for notebook in submission.notebooks for grade in notebook.grades):
             grade.auto_score = 0.0
             grade.needs_manual_grade = grade.manual_score is not None
         book.db.commit()
 
 
-def marks(course: Course, unit: str) -> dict[str, Mark]:
+def marks(assignment: Assignment) -> dict[str, Mark]:
     """Every recorded student's mark."""
-    with gradebook(course) as book:
+    with gradebook(assignment.course) as book:
         try:
-            submissions = book.find_assignment(unit).submissions
+            submissions = book.find_assignment(assignment.name).submissions
         except MissingEntry:
             return {}
         return {submission.student.id: _mark(submission) for submission in submissions}

@@ -11,20 +11,16 @@ import json
 import os
 from pathlib import Path
 
-from autograder.course import Course, Trouble, notebook_name
+from autograder.course import Assignment, Trouble
 from autograder.outcome import Outcome
 from autograder.receiving.files import walk
 
 SCHEMA = 2
 
 
-def ledger_path(course: Course, unit: str) -> Path:
-    return course.path("autograded", unit, "x").parent.parent / f"{unit}.jsonl"
-
-
-def read(course: Course, unit: str) -> dict[str, Outcome]:
+def read(assignment: Assignment) -> dict[str, Outcome]:
     """All recorded outcomes by student; empty if nothing was graded yet."""
-    path = ledger_path(course, unit)
+    path = assignment.record
     if not path.exists():
         return {}
     try:
@@ -37,19 +33,20 @@ def read(course: Course, unit: str) -> dict[str, Outcome]:
         raise Trouble(f"{path} is damaged ({error}); delete it and grade again with --force.") from error
 
 
-def write(course: Course, unit: str, outcomes: dict[str, Outcome]) -> None:
+def write(assignment: Assignment, outcomes: dict[str, Outcome]) -> None:
     """Replaces the record in one step."""
-    path = ledger_path(course, unit)
+    path = assignment.record
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps({"schema": SCHEMA, "unit": unit}), *(_line(outcomes[name]) for name in sorted(outcomes))]
+    head = json.dumps({"schema": SCHEMA, "unit": assignment.name})
+    lines = [head, *(_line(outcomes[name]) for name in sorted(outcomes))]
     new = path.with_suffix(".jsonl.new")
     new.write_text("\n".join(lines) + "\n", encoding="utf-8")
     os.replace(new, path)
 
 
-def append(course: Course, unit: str, outcome: Outcome) -> None:
+def append(assignment: Assignment, outcome: Outcome) -> None:
     """Adds one outcome to a record that `write` has begun."""
-    with open(ledger_path(course, unit), "ab") as file:
+    with open(assignment.record, "ab") as file:
         file.write((_line(outcome) + "\n").encode())
 
 
@@ -63,15 +60,15 @@ def _line(outcome: Outcome) -> str:
 OF_ONE_UNIT = ("hidden", "specimens")  # folders in which each file is a unit's own
 
 
-def graders_key(course: Course, unit: str) -> str:
+def graders_key(assignment: Assignment) -> str:
     """A hash of all that everybody's marks in a unit depend on: its source, the checks, the settings, this engine."""
-    return _digest(_graders_files(course, unit)).hexdigest()
+    return _digest(_graders_files(assignment)).hexdigest()
 
 
-def key(course: Course, unit: str, student: str, graders: str = "") -> str:
+def key(assignment: Assignment, student: str, graders: str = "") -> str:
     """A hash of all that a submission's marks depend on; `graders` is `graders_key`, if it is known."""
-    digest = _digest(_files(course.path("submitted", unit, student)))
-    digest.update((graders or graders_key(course, unit)).encode())
+    digest = _digest(_files(assignment.submitted(student)))
+    digest.update((graders or graders_key(assignment)).encode())
     return digest.hexdigest()
 
 
@@ -87,16 +84,16 @@ def _digest(paths: list[Path]):
     return digest
 
 
-def _graders_files(course: Course, unit: str) -> list[Path]:
+def _graders_files(assignment: Assignment) -> list[Path]:
     import unrolled
 
     import autograder
 
-    library, grader, name = Path(unrolled.__file__).parent, Path(autograder.__file__).parent, notebook_name(unit)
+    library, grader, name = Path(unrolled.__file__).parent, Path(autograder.__file__).parent, assignment.notebook
     return [
-        *_files(course.path("source", unit)),
-        *_files(course.path("release", unit), "*.ipynb"),
-        course.root / "nbgrader_config.py",
+        *_files(assignment.solved.parent),
+        *_files(assignment.released.parent, "*.ipynb"),
+        assignment.course.root / "nbgrader_config.py",
         *sorted((library / "checking").glob("*.py")),
         *(path for path in (library / "checks" / f"{name}.py", grader / "hidden" / f"{name}.py") if path.exists()),
         *sorted(path for path in grader.rglob("*.py") if path.relative_to(grader).parts[0] not in OF_ONE_UNIT),

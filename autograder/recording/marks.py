@@ -23,7 +23,8 @@ from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from autograder.course import Course, Trouble, notebook_name
+from autograder import course
+from autograder.course import Trouble
 from autograder.outcome import Judged
 
 LONGEST_NAME = 128  # characters of a student id in nbgrader's gradebook
@@ -43,13 +44,13 @@ def unrecordable(student: str) -> str:
 class Marks:
     """The part of the gradebook that belongs to a unit. `session` is the caller's, who opens and closes it."""
 
-    def __init__(self, course: Course, unit: str, session: Session):
-        self._session, self._name = session, notebook_name(unit)
-        self._unit = session.execute(select(Assignment.id).where(Assignment.name == unit)).scalar_one()
+    def __init__(self, assignment: course.Assignment, session: Session):
+        self._session, self._name = session, assignment.notebook
+        self._unit = session.execute(select(Assignment.id).where(Assignment.name == assignment.name)).scalar_one()
         notebooks = select(Notebook.id, Notebook.name).where(Notebook.assignment_id == self._unit)
         self._notebooks = dict(session.execute(notebooks).tuples().all())
         self._cells = {notebook: _cells(session, notebook) for notebook in self._notebooks}
-        self._penalties = AssignLatePenalties(config=course.config)
+        self._penalties = AssignLatePenalties(config=assignment.course.config)
         self._penalties.init_plugin()
         session.commit()
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from nbgrader.utils import is_ignored
 
-from autograder.course import Course, Trouble, notebook_name
+from autograder.course import Assignment, Trouble
 from autograder.outcome import Judged, Outcome
 from autograder.receiving.files import walk
 from autograder.recording import ledger
@@ -33,19 +33,19 @@ MOST_FILES, MOST_BYTES = 200, 64_000_000  # of what lies beside a submitted note
 
 
 @contextlib.contextmanager
-def recording(course: Course, unit: str) -> Iterator["Recorder"]:
+def recording(assignment: Assignment) -> Iterator["Recorder"]:
     """A recorder, for one process at a time."""
-    with _alone(course, unit), gradebook(course) as book:
-        ledger.write(course, unit, ledger.read(course, unit))
-        yield Recorder(course, unit, Marks(course, unit, book.db))
+    with _alone(assignment), gradebook(assignment.course) as book:
+        ledger.write(assignment, ledger.read(assignment))
+        yield Recorder(assignment, Marks(assignment, book.db))
 
 
 class Recorder:
     """Writes down one submission after another."""
 
-    def __init__(self, course: Course, unit: str, marks: Marks):
-        self._course, self._unit, self._marks = course, unit, marks
-        directory = course.directory
+    def __init__(self, assignment: Assignment, marks: Marks):
+        self._assignment, self._marks = assignment, marks
+        directory = assignment.course.directory
         self._ignored = [*directory.ignore, "*.ipynb"]
         self._mode = 0o664 if directory.groupshared else 0o444  # as nbgrader does
 
@@ -54,22 +54,22 @@ class Recorder:
         outcome = replace(judged.outcome, key=judged.outcome.key or key)
         self._write_files(replace(judged, outcome=outcome))
         self._marks.write(outcome.student, judged)
-        ledger.append(self._course, self._unit, outcome)
+        ledger.append(self._assignment, outcome)
         return outcome
 
     def _write_files(self, judged: Judged) -> None:
         """An old run must not be taken for the new one's, so its folder goes first."""
-        student, name = judged.outcome.student, notebook_name(self._unit)
-        folder = self._course.path("autograded", self._unit, student)
+        student, path = judged.outcome.student, self._assignment.autograded(judged.outcome.student)
+        folder = path.parent
         if folder.exists():
             shutil.rmtree(folder)
         if not judged.notebook:
             return
         folder.mkdir(parents=True)
-        for source in (self._course.path("submitted", self._unit, student), self._course.path("source", self._unit)):
+        for source in (self._assignment.submitted(student), self._assignment.solved.parent):
             self._copy_companions(source, folder)
-        self._write(folder / f"{name}.grading.json", _details(self._unit, judged))
-        self._write(folder / f"{name}.ipynb", judged.notebook)
+        self._write(path.with_suffix(".grading.json"), _details(self._assignment.name, judged))
+        self._write(path, judged.notebook)
 
     def _copy_companions(self, source: Path, folder: Path) -> None:
         """Plain files that lie beside a notebook, such as pictures in a written answer.
@@ -91,7 +91,7 @@ class Recorder:
 
     def _own_names(self) -> set[str]:
         """What the recorder itself writes into a folder, and each for a moment under another name."""
-        name = notebook_name(self._unit)
+        name = self._assignment.notebook
         own = f"{name}.ipynb", f"{name}.grading.json"
         return {*own, *(_new(Path(each)).name for each in own)}
 
@@ -127,13 +127,14 @@ def _plain_files(folder: Path, ignored: list[str]) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _alone(course: Course, unit: str) -> Iterator[None]:
+def _alone(assignment: Assignment) -> Iterator[None]:
     """Holds a lock that ends with this process."""
-    path = ledger.ledger_path(course, unit).with_suffix(".lock")
+    path = assignment.record.with_suffix(".lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Trouble(f"{unit} is being graded by another `autograder grade`: wait for it, or stop it.") from None
+            told = f"{assignment.name} is being graded by another `autograder grade`: wait for it, or stop it."
+            raise Trouble(told) from None
         yield

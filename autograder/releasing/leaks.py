@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from autograder.course import Course, notebook_name
+from autograder.course import Assignment
 from autograder.releasing.source import read_source
 
 SHORTEST = 15  # characters that count; below it lines like `return 0.0` are everywhere
@@ -28,16 +28,16 @@ COMMON = (  # there is one way to say it
 )
 
 
-def secret_lines(course: Course, unit: str, public: str = "") -> dict[str, str]:
+def secret_lines(assignment: Assignment, public: str = "") -> dict[str, str]:
     """Every secret line of a unit, by its bare form: what its source does not give to students, nor `public` has.
 
     Common lines, such as imports and short heads of blocks, are no secret where the course's package has them, too;
     and a specimen may quote the visible checks: one that fits itself to them has to.
     """
-    private, given = _divided(read_source(course, unit).cells)
-    package, name = course.root / "course" / "unrolled", notebook_name(unit)
+    private, given = _divided(read_source(assignment).cells)
+    package, name = assignment.course.root / "course" / "unrolled", assignment.notebook
     quotable = lines_of(text_in(package / "checks"), text_in(package / "checking"))
-    side = course.root / "autograder"
+    side = assignment.course.root / "autograder"
     specimens = lines_of(text_in(side / "specimens" / name)).items()
     secrets = lines_of(private, text_in(side / "hidden" / f"{name}.py"), text_in(side / "hidden" / name))
     secrets |= {key: line for key, line in specimens if key not in quotable}

@@ -10,8 +10,10 @@ from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
+from autograder.course import Assignment, Course, Trouble
+from autograder.quiet import nbgrader_quiet
 from autograder.releasing.source import write_if_changed, write_source
+from autograder.words import first_line
 
 
 @dataclass(frozen=True)
@@ -24,21 +26,21 @@ class Released:
     put_aside: Path | None = None
 
 
-def release(course: Course, unit: str) -> Released:
+def release(assignment: Assignment) -> Released:
     """Writes source and student notebook of a unit and records its cells in the gradebook."""
-    write_source(course, unit)
-    content = build(course, unit, course.db_url)
-    path = released_path(course, unit)
-    put_aside = _put_aside(course, path) if path.is_file() and path.read_bytes() != content else None
-    return Released(unit, path, write_if_changed(path, content), put_aside)
+    write_source(assignment)
+    content = build(assignment, assignment.course.db_url)
+    path = assignment.released
+    put_aside = _put_aside(assignment.course, path) if path.is_file() and path.read_bytes() != content else None
+    return Released(assignment.name, path, write_if_changed(path, content), put_aside)
 
 
-def first_difference(course: Course, unit: str) -> str | None:
+def first_difference(assignment: Assignment) -> str | None:
     """How the committed student notebook differs from its source, in one line; None if it does not."""
-    path = released_path(course, unit)
+    unit, path = assignment.name, assignment.released
     if not path.is_file():
         return f"{unit}: {path.name} has never been released; run `autograder release {unit}`."
-    fresh = build(course, unit).decode("utf-8").splitlines()
+    fresh = build(assignment).decode("utf-8").splitlines()
     old = path.read_bytes().decode("utf-8", errors="replace").splitlines()
     for number, (a, b) in enumerate(zip(old, fresh, strict=False), start=1):
         if a != b:
@@ -48,27 +50,23 @@ def first_difference(course: Course, unit: str) -> str | None:
     return None
 
 
-def released_path(course: Course, unit: str) -> Path:
-    return course.path("release", unit) / f"{notebook_name(unit)}.ipynb"
-
-
-def build(course: Course, unit: str, db_url: str | None = None) -> bytes:
+def build(assignment: Assignment, db_url: str | None = None) -> bytes:
     """The student's notebook as bytes. Without `db_url` nothing outside a temporary folder is touched."""
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
 
     with tempfile.TemporaryDirectory(prefix="release-") as temporary:
         root = Path(temporary).resolve()
-        config = deepcopy(course.config)
+        unit, config = assignment.name, deepcopy(assignment.course.config)
         config.CourseDirectory.root = str(root)
         config.CourseDirectory.source_directory = "source"
         config.CourseDirectory.release_directory = "release"
         config.CourseDirectory.db_url = db_url or f"sqlite:///{root}/gradebook.db"
-        write_source(course, unit, root / "source" / unit)
+        write_source(assignment, root / "source" / unit)
         directory = CourseDirectory(config=config)
         directory.assignment_id = unit
         _convert(GenerateAssignment(coursedir=directory, config=config), unit)
-        return (root / "release" / unit / f"{notebook_name(unit)}.ipynb").read_bytes()
+        return (root / "release" / unit / f"{assignment.notebook}.ipynb").read_bytes()
 
 
 def _convert(converter, unit: str) -> None:

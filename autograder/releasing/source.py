@@ -8,18 +8,19 @@ edit changes the ids of its own section and no others, and the committed noteboo
 import re
 from pathlib import Path
 
-from autograder.course import Course, Trouble, first_line, notebook_name
+from autograder.course import Assignment, Trouble
+from autograder.words import first_line
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
-def read_source(course: Course, unit: str):
+def read_source(assignment: Assignment):
     """The unit's source as a notebook (nbformat 4.5) with stable cell ids and no outputs."""
     import jupytext
 
-    path = course.solutions / f"{unit}.md"
+    path = assignment.source
     if not path.is_file():
-        raise Trouble(f"{unit} has no source: {path} does not exist.")
+        raise Trouble(f"{assignment.name} has no source: {path} does not exist.")
     try:
         notebook = jupytext.read(path, fmt="md:myst")
     except Exception as error:  # jupytext and PyYAML raise many kinds; the author needs the place, not the kind
@@ -27,11 +28,10 @@ def read_source(course: Course, unit: str):
     return _settled(notebook)
 
 
-def write_source(course: Course, unit: str, folder: Path | None = None) -> Path:
+def write_source(assignment: Assignment, folder: Path | None = None) -> Path:
     """Writes the instructor's notebook into `folder` (default: nbgrader's source folder); returns its path."""
-    folder = folder or course.path("source", unit)
-    path = folder / f"{notebook_name(unit)}.ipynb"
-    write_if_changed(path, to_bytes(read_source(course, unit)))
+    path = folder / assignment.solved.name if folder else assignment.solved
+    write_if_changed(path, to_bytes(read_source(assignment)))
     return path
 
 

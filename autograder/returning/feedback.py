@@ -13,13 +13,15 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
+from autograder.course import Assignment, Trouble
 from autograder.outcome import Outcome
+from autograder.quiet import nbgrader_quiet
 from autograder.recording import ledger
 from autograder.releasing.leaks import bare, hidden_code, leaked, text_in
 from autograder.returning import formulas
 from autograder.returning import waiting as waits
 from autograder.returning.head import Head
+from autograder.words import first_line
 
 TABLE = 'class="unrolled-check"'
 REPORT = "application/vnd.unrolled.report+json"
@@ -36,50 +38,49 @@ class Page:
     waiting: waits.Waiting = field(default_factory=dict)
 
 
-def feedback(course: Course, unit: str, student: str | None = None) -> list[Page]:
+def feedback(assignment: Assignment, student: str | None = None) -> list[Page]:
     """Writes the pages of a unit's graded submissions; returns them by student."""
-    outcomes = ledger.read(course, unit)
+    outcomes = ledger.read(assignment)
     if student is not None:
         outcomes = {name: outcome for name, outcome in outcomes.items() if name == student}
     if not outcomes:
         whose = f" of {student}" if student else ""
+        unit = assignment.name
         raise Trouble(f"Nothing{whose} is graded in {unit} yet: run `autograder grade {unit}` first.")
     if not formulas.can_set(formulas.MATHJAX):
         print(formulas.MISSING, file=sys.stderr)
     known: dict = {}  # most formulas are the unit's, the same on every page
-    open_ones, head = waits.waiting(course, unit), Head(course, unit)
-    return [_page(course, unit, outcomes[name], head, known, open_ones.get(name, {})) for name in sorted(outcomes)]
+    open_ones, head = waits.waiting(assignment), Head(assignment)
+    return [_page(assignment, outcomes[name], head, known, open_ones.get(name, {})) for name in sorted(outcomes)]
 
 
-def outdated(course: Course, unit: str, student: str | None = None) -> list[str]:
+def outdated(assignment: Assignment, student: str | None = None) -> list[str]:
     """The students whose page was written before their last grading; who has no page yet is none of them."""
-    outcomes = [outcome for name, outcome in ledger.read(course, unit).items() if student in (None, name)]
-    return sorted(outcome.student for outcome in outcomes if _is_outdated(course, unit, outcome))
+    outcomes = [outcome for name, outcome in ledger.read(assignment).items() if student in (None, name)]
+    return sorted(outcome.student for outcome in outcomes if _is_outdated(assignment, outcome))
 
 
-def _is_outdated(course: Course, unit: str, outcome: Outcome) -> bool:
-    notebook, path = _paths(course, unit, outcome.student)
+def _is_outdated(assignment: Assignment, outcome: Outcome) -> bool:
+    notebook, path = _paths(assignment, outcome.student)
     if not path.is_file():
         return False
     if notebook.is_file():
         return path.stat().st_mtime_ns < notebook.stat().st_mtime_ns
-    return path.read_text(encoding="utf-8") != _notice(unit, outcome)
+    return path.read_text(encoding="utf-8") != _notice(assignment.name, outcome)
 
 
-def _paths(course: Course, unit: str, student: str) -> tuple[Path, Path]:
+def _paths(assignment: Assignment, student: str) -> tuple[Path, Path]:
     """The notebook that was run, and its page."""
-    name = notebook_name(unit)
-    notebook = course.path("autograded", unit, student) / f"{name}.ipynb"
-    return notebook, course.path("feedback", unit, student) / f"{name}.html"
+    return assignment.autograded(student), assignment.feedback(student)
 
 
-def _page(course: Course, unit: str, outcome: Outcome, head: Head, known: dict, open_ones: waits.Waiting) -> Page:
-    notebook, path = _paths(course, unit, outcome.student)
+def _page(assignment: Assignment, outcome: Outcome, head: Head, known: dict, open_ones: waits.Waiting) -> Page:
+    notebook, path = _paths(assignment, outcome.student)
     if not notebook.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_notice(unit, outcome), encoding="utf-8")
+        path.write_text(_notice(assignment.name, outcome), encoding="utf-8")
         return Page(outcome.student, path, 0, graded=False)
-    _generate(course, unit, outcome.student)
+    _generate(assignment, outcome.student)
     tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
     text = head.write(waits.say_so(path.read_text(encoding="utf-8"), open_ones), outcome)
     if formulas.can_set(formulas.MATHJAX):
@@ -88,15 +89,13 @@ def _page(course: Course, unit: str, outcome: Outcome, head: Head, known: dict, 
     return Page(outcome.student, path, tables, waiting=open_ones)
 
 
-def _generate(course: Course, unit: str, student: str) -> None:
+def _generate(assignment: Assignment, student: str) -> None:
     from nbgrader.converters import GenerateFeedback
-    from nbgrader.coursedir import CourseDirectory
 
-    directory = CourseDirectory(config=course.config)
-    directory.assignment_id, directory.student_id = unit, student
+    directory, config = assignment.nbgrader_directory(student), assignment.course.config
     with nbgrader_quiet() as errors:
         try:
-            GenerateFeedback(coursedir=directory, config=course.config, force=True).start()
+            GenerateFeedback(coursedir=directory, config=config, force=True).start()
         except Exception as error:
             cause = first_line((errors or [error])[0])
             raise Trouble(f"nbgrader could not write {student}'s feedback: {cause}") from error

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-MATHJAX = Path(__file__).parent.parent / "node_modules" / "mathjax" / "es5"
+MATHJAX = Path(__file__).parents[2] / "node_modules" / "mathjax" / "es5"
 SECONDS = 60
 MISSING = "Formulas in feedback need a network to be drawn, since node or node_modules is missing: run `npm ci`."
 

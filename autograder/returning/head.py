@@ -7,7 +7,7 @@ is. Marks and links stay as it wrote them. Left out on purpose: everything below
 import html
 import re
 
-from autograder.course import Course
+from autograder.course import Assignment
 from autograder.outcome import Outcome
 from autograder.recording.gradebook import full_names
 from autograder.releasing.source import grade_id, read_source
@@ -17,9 +17,9 @@ from autograder.words import CHECK
 class Head:
     """What the heads of all pages of a unit need: the unit's title, the exercises' titles, the students' names."""
 
-    def __init__(self, course: Course, unit: str):
-        self.unit, self.titles = _titles(read_source(course, unit).cells)
-        self.unit, self.names = self.unit or unit, full_names(course)
+    def __init__(self, assignment: Assignment):
+        self.unit, self.titles = _titles(read_source(assignment).cells)
+        self.unit, self.names = self.unit or assignment.name, full_names(assignment.course)
 
     def write(self, page: str, outcome: Outcome) -> str:
         """The page with its head; one that has none, as of another version of nbgrader, comes back as it was."""

@@ -9,18 +9,18 @@ from collections.abc import Iterable
 
 from nbgrader.api import MissingEntry
 
-from autograder.course import Course
+from autograder.course import Assignment
 from autograder.recording.gradebook import gradebook, open_grades
 
 Waiting = dict[str, float]  # the points of each answer that waits, by grade id
 
 
-def waiting(course: Course, unit: str) -> dict[str, Waiting]:
+def waiting(assignment: Assignment) -> dict[str, Waiting]:
     """By student; who waits for nothing is left out."""
     found: dict[str, Waiting] = {}
-    with gradebook(course) as book:
+    with gradebook(assignment.course) as book:
         try:
-            submissions = book.find_assignment(unit).submissions
+            submissions = book.find_assignment(assignment.name).submissions
         except MissingEntry:
             return {}
         for submission in submissions:

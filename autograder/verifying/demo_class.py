@@ -13,9 +13,9 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.course import CONFIG_NAME, Course, Trouble, notebook_name
+from autograder.course import CONFIG_NAME, Assignment, Course, Trouble
 from autograder.recording import gradebook
-from autograder.releasing.release import release, released_path
+from autograder.releasing.release import release
 from autograder.releasing.source import grade_id, read_source, to_bytes
 
 NAMES = """Ada Lindqvist, Bruno Çelik, Chiara Núñez, Dmitri Øster, Élodie Marchand, Farid Hosseini, Greta Weiß,
@@ -54,24 +54,25 @@ class Member:
     content: bytes
 
 
-def make(home: Course, unit: str, root: Path, every: bool = False, timeout: int = 20) -> tuple[Course, list[Member]]:
-    """Makes the class at `root` anew: release, submissions, students' names. `every`: all wrong specimens."""
-    course = _fresh(home, root, timeout)
-    release(course, unit)
-    members = _members(course, unit, every)
+def make(model: Assignment, root: Path, every: bool = False, timeout: int = 20) -> tuple[Assignment, list[Member]]:
+    """Makes a class of the unit `model` at `root`, released and handed in. `every`: all wrong specimens."""
+    assignment = Assignment(_fresh(model.course, root, timeout), model.name)
+    release(assignment)
+    members = _members(assignment, every)
     for member in members:
-        path = course.path("submitted", unit, member.student) / f"{notebook_name(unit)}.ipynb"
+        path = assignment.submitted(member.student) / f"{assignment.notebook}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(member.content)
-    gradebook.name_students(course, {member.student: member.name for member in members})
-    return course, members
+    gradebook.name_students(assignment.course, {member.student: member.name for member in members})
+    return assignment, members
 
 
-def what_next(course: Course, unit: str, pages: int) -> str:
+def what_next(assignment: Assignment, pages: int) -> str:
     """Where the results lie and how to open formgrader on them."""
     return (
-        f"{pages} feedback pages: {course.path('feedback', unit, 'STUDENT')}\n"
-        f"To see the class in formgrader: cd {course.root} && jupyter lab, then Nbgrader > Formgrader in the menu."
+        f"{pages} feedback pages: {assignment.feedback('STUDENT').parent}\n"
+        f"To see the class in formgrader: cd {assignment.course.root} && jupyter lab, "
+        "then Nbgrader > Formgrader in the menu."
     )
 
 
@@ -87,11 +88,11 @@ def _fresh(home: Course, root: Path, timeout: int) -> Course:
     return Course(root.resolve(), home.solutions)
 
 
-def _members(course: Course, unit: str, every: bool) -> list[Member]:
+def _members(assignment: Assignment, every: bool) -> list[Member]:
     """Every submission, each under the next name of the list."""
-    blank = nbformat.read(released_path(course, unit), as_version=4)
-    reference = _reference(course, unit)
-    wrong, right = _specimens(unit, reference)
+    blank = nbformat.read(assignment.released, as_version=4)
+    reference = _reference(assignment)
+    wrong, right = _specimens(assignment.name, reference)
     works = [
         ("the reference's answers", _with_answers(blank, reference)),
         ("nothing", blank),
@@ -110,9 +111,9 @@ def _members(course: Course, unit: str, every: bool) -> list[Member]:
     return [Member(*_person(number), told, content) for number, (told, content) in enumerate(contents)]
 
 
-def _reference(course: Course, unit: str) -> dict[str, str]:
+def _reference(assignment: Assignment) -> dict[str, str]:
     """Each exercise's answer in the source, in the notebook's order, without nbgrader's markers."""
-    cells = [cell for cell in read_source(course, unit).cells if _is_exercise(cell)]
+    cells = [cell for cell in read_source(assignment).cells if _is_exercise(cell)]
     return {
         grade_id(cell): "\n".join(line for line in cell.source.splitlines() if " SOLUTION" not in line)
         for cell in cells

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.course import Course, Trouble
+from autograder.course import Assignment, Course, Trouble
 from autograder.releasing.source import grade_id, read_source
 from autograder.specimens import HOME, Specimen, bare, load
 from autograder.verifying.mutants import mutants
@@ -95,23 +95,23 @@ def examine(
     Raises autograder.course.Trouble for a unit or an exercise that does not exist.
     """
     course = Course.find(Path(__file__).parent)
-    names = [course.unit(unit) for unit in units] if units else course.units()
-    plans = [_Plan(unit, reference) for unit in names for reference in references(course, unit)]
+    assignments = [course.assignment(unit) for unit in units] if units else course.assignments()
+    plans = [_Plan(each.name, reference) for each in assignments for reference in references(each)]
     if exercises is not None:
         known = [plan.found.exercise for plan in plans]
         for exercise in exercises:
             if exercise not in known:
                 raise Trouble(f"There is no exercise {exercise!r}; the exercises are: {', '.join(known)}.")
         plans = [plan for plan in plans if plan.found.exercise in exercises]
-    for unit in names:
-        prepare(unit)
+    for assignment in assignments:
+        prepare(assignment.name)
     return _carry_out(plans, seed, progress)
 
 
-def references(course: Course, unit: str) -> list[Reference]:
+def references(assignment: Assignment) -> list[Reference]:
     """The reference answers of a unit's source, in its order, each with the imports and earlier answers it uses."""
     found, before = [], {}
-    for cell in read_source(course, unit).cells:
+    for cell in read_source(assignment).cells:
         settings = cell.metadata.get("nbgrader") or {}
         if cell.cell_type != "code" or "experiment" in cell.metadata.get("tags", []):
             continue

@@ -8,7 +8,7 @@ import pytest
 from book_built import ROOT, SOLUTION, cell, course_with, needs_mathjax, small_book, small_course, soup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograder.course import Course, Trouble
+from autograder.course import Assignment, Course, Trouble
 from book import __main__ as command
 from book import browser, execute, leaks, shown, site, source, verify
 
@@ -22,28 +22,28 @@ def quiet(number: int, total: int) -> None:
 
 def test_fingerprint_changes_with_source_package_assets_and_scale_only(tmp_path):
     course = course_with(tmp_path, "# A\n")
-    first = execute.fingerprint(course, "01_tiny", "smoke")
+    first = execute.fingerprint(course.assignment("01_tiny"), "smoke")
     (tmp_path / "README.md").write_text("not read by a run")
-    assert execute.fingerprint(course, "01_tiny", "smoke") == first
-    seen = {first, execute.fingerprint(course, "01_tiny", "cpu")}
+    assert execute.fingerprint(course.assignment("01_tiny"), "smoke") == first
+    seen = {first, execute.fingerprint(course.assignment("01_tiny"), "cpu")}
     (tmp_path / "course" / "unrolled" / "ngrams.py").write_text("n = 1")
-    seen.add(execute.fingerprint(course, "01_tiny", "smoke"))
+    seen.add(execute.fingerprint(course.assignment("01_tiny"), "smoke"))
     (tmp_path / "course" / "assets").mkdir()
     (tmp_path / "course" / "assets" / "ladder.json").write_text("{}")
-    seen.add(execute.fingerprint(course, "01_tiny", "smoke"))
+    seen.add(execute.fingerprint(course.assignment("01_tiny"), "smoke"))
     course_with(tmp_path, "# B\n")
-    seen.add(execute.fingerprint(course, "01_tiny", "smoke"))
+    seen.add(execute.fingerprint(course.assignment("01_tiny"), "smoke"))
     assert len(seen) == 5
 
 
 def test_an_unchanged_unit_is_not_run_again(tmp_path, monkeypatch):
     text = "# Tiny\n\n" + cell("import os\nprint(os.environ['UNROLLED_SCALE'], 6 * 7)")
     course, store, numbers = course_with(tmp_path, text), tmp_path / "store", []
-    first = execute.executed(course, "01_tiny", store, "smoke", lambda *state: numbers.append(state))
+    first = execute.executed(course.assignment("01_tiny"), store, "smoke", lambda *state: numbers.append(state))
     assert first.cells[1].outputs[0].text == "smoke 42\n"
     assert numbers[-1] == (2, 2)
     monkeypatch.setattr(execute, "run", lambda *given: pytest.fail("ran again"))
-    again = execute.executed(course, "01_tiny", store, "smoke", quiet)
+    again = execute.executed(course.assignment("01_tiny"), store, "smoke", quiet)
     assert again.cells[1].outputs == first.cells[1].outputs
 
 
@@ -69,7 +69,7 @@ def test_a_failing_cell_is_named_and_its_run_not_stored(tmp_path):
     head = f"---\nnbgrader: {json.dumps(SOLUTION)}\n---\n"
     course = course_with(tmp_path, "# Tiny\n\n" + cell("x = 1") + cell("\n{}['a key']", head))
     with pytest.raises(Trouble) as caught:
-        execute.executed(course, "01_tiny", tmp_path / "store", "smoke", quiet)
+        execute.executed(course.assignment("01_tiny"), tmp_path / "store", "smoke", quiet)
     assert str(caught.value) == "01_tiny.md, cell 3 'double' (`{}['a key']`) raised KeyError: 'a key'"
     assert not (tmp_path / "store").exists()
 
@@ -77,14 +77,14 @@ def test_a_failing_cell_is_named_and_its_run_not_stored(tmp_path):
 def test_a_kernel_that_dies_is_named(tmp_path):
     course = course_with(tmp_path, cell("import os\nos._exit(3)"))
     with pytest.raises(Trouble, match=r"01_tiny.md, cell 1 \(`import os`\) ended its Python process"):
-        execute.executed(course, "01_tiny", tmp_path / "store", "smoke", quiet)
+        execute.executed(course.assignment("01_tiny"), tmp_path / "store", "smoke", quiet)
 
 
 def test_a_cell_without_end_is_stopped_and_named(tmp_path, monkeypatch):
     monkeypatch.setattr(execute, "SECONDS_A_CELL", 1)
     course = course_with(tmp_path, cell("while True:\n    pass"))
     with pytest.raises(Trouble, match=r"cell 1 \(`while True:`\) ran longer than 1 s"):
-        execute.executed(course, "01_tiny", tmp_path / "store", "smoke", quiet)
+        execute.executed(course.assignment("01_tiny"), tmp_path / "store", "smoke", quiet)
 
 
 def test_an_unknown_scale_is_refused(monkeypatch):
@@ -97,9 +97,9 @@ def test_an_unknown_scale_is_refused(monkeypatch):
 
 def test_a_notebook_runs_where_the_student_would_run_it(tmp_path):
     course = course_with(tmp_path, "# A\n")
-    assert execute.working_folder(course, "01_tiny") == tmp_path / "course"
+    assert execute.working_folder(course.assignment("01_tiny")) == tmp_path / "course"
     (tmp_path / "course" / "01_tiny").mkdir()
-    assert execute.working_folder(course, "01_tiny") == tmp_path / "course" / "01_tiny"
+    assert execute.working_folder(course.assignment("01_tiny")) == tmp_path / "course" / "01_tiny"
 
 
 # --- shown
@@ -122,7 +122,7 @@ def solved() -> nbformat.NotebookNode:
 
 
 def test_students_see_stubs_and_outputs():
-    seen = shown.students_edition(solved(), small_course(), "01_tiny")
+    seen = shown.students_edition(solved(), Assignment(small_course(), "01_tiny"))
     assert "x + x" not in json.dumps(seen) and "to itself" not in json.dumps(seen)
     assert seen.cells[0].source.startswith("def double(x):\n    # Your code here.\n    raise NotImplementedError")
     assert seen.cells[0].outputs[0].text == "kept\n"
@@ -150,7 +150,7 @@ def test_the_points_of_a_check_are_dropped_and_other_results_kept():
 def test_markers_that_hide_nothing_are_refused_without_showing_the_answer(code, metadata, complaint, capfd):
     notebook = new_notebook(cells=[new_code_cell(code, metadata=metadata)])
     with pytest.raises(Trouble, match=complaint) as caught:
-        shown.students_edition(notebook, small_course(), "01_tiny")
+        shown.students_edition(notebook, Assignment(small_course(), "01_tiny"))
     assert str(caught.value).startswith("01_tiny.md: ")
     assert "secret" not in "".join(capfd.readouterr()) + str(caught.value)
 
@@ -279,13 +279,13 @@ def test_the_students_edition_shows_stubs_with_the_outputs_of_answers():
     exercise = page.select_one("div.tag_exercise").get_text()
     assert "raise NotImplementedError" in exercise and "sides_that_can_land" not in exercise
     assert "A coin with two heads never surprises." in page.select_one("div.tag_check td").get_text()
-    assert leaks.leaks(built.course, "01_coins", sorted(built.html.glob("*.html"))) == []
-    assert leaks.secret_lines(built.course, "01_coins")
+    assert leaks.leaks(built.course.assignment("01_coins"), sorted(built.html.glob("*.html"))) == []
+    assert leaks.secret_lines(built.course.assignment("01_coins"))
 
 
 @pytest.mark.slow
 def test_the_instructors_edition_shows_answers_and_no_hidden_test():
-    run = execute.executed(small_course(), "01_coins", ROOT / "_build" / "executed", "smoke", quiet)
+    run = execute.executed(small_course().assignment("01_coins"), ROOT / "_build" / "executed", "smoke", quiet)
     text = json.dumps(shown.instructors_edition(run))
     assert "sides_that_can_land" in text and "neither side is expected" in text
     assert "BEGIN SOLUTION" not in text and "hidden sentence" not in text

@@ -147,7 +147,7 @@ def leaking_course(tmp_path: Path) -> Course:
 )
 def test_secrets_are_found_and_public_lines_are_none(tmp_path, text, found):
     (tmp_path / "page.html").write_text(text)
-    told = leaks.leaks(leaking_course(tmp_path), "01_tiny", [tmp_path / "page.html"])
+    told = leaks.leaks(leaking_course(tmp_path).assignment("01_tiny"), [tmp_path / "page.html"])
     assert told == ([f"page.html gives away: {found}"] if found else [])
 
 

@@ -6,7 +6,7 @@ import shutil
 import jailed_course
 import little_course
 import pytest
-from jailed_course import MLE, NOTEBOOK, SUM, TWO, UNIT, book, hand_in
+from jailed_course import MLE, SUM, TWO, UNIT, book, hand_in
 
 from autograder import grade as grading
 from autograder.course import Course
@@ -19,15 +19,17 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_demonstration_class_gets_the_same_marks_from_nbgraders_own_run(tmp_path):
-    course, members = demo_class.make(Course.find(jailed_course.ROOT), UNIT, tmp_path / "class", timeout=40)
+    assignment, members = demo_class.make(
+        Course.find(jailed_course.ROOT).assignment(UNIT), tmp_path / "class", timeout=40
+    )
     for member in members:
         if "endless" in member.told or "torn" in member.told:  # these end otherwise without walls and repair
-            shutil.rmtree(course.path("submitted", UNIT, member.student))
-    ours = grading.grade(course, UNIT, workers=2)
-    marks = book(course)
-    theirs = grading.grade(course, UNIT, workers=2, grade_one=engine.grade_one)
+            shutil.rmtree(assignment.submitted(member.student))
+    ours = grading.grade(assignment, workers=2)
+    marks = book(assignment)
+    theirs = grading.grade(assignment, workers=2, grade_one=engine.grade_one)
     assert len(ours) == len(members) - 2 >= 13
-    assert book(course) == marks
+    assert book(assignment) == marks
     assert [outcome.exercises for outcome in ours] == [outcome.exercises for outcome in theirs]
     assert {outcome.status for outcome in ours} == {GRADED, REPAIRED}
 
@@ -37,15 +39,15 @@ def test_the_button_in_formgrader_grades_with_the_same_engine(tmp_path):
     """It calls nbgrader's API in the server's own process."""
     from nbgrader.apps.api import NbGraderAPI
 
-    course = jailed_course.make(tmp_path)
-    hand_in(course, "half", TWO | {"perplexity": SUM})
-    hand_in(course, "forger", {"mle": "import os\ndef mle(*_):\n    return {'x': os.listdir('/')}"})
-    api = NbGraderAPI(course.directory, config=course.config)
+    assignment = jailed_course.make(tmp_path)
+    hand_in(assignment, "half", TWO | {"perplexity": SUM})
+    hand_in(assignment, "forger", {"mle": "import os\ndef mle(*_):\n    return {'x': os.listdir('/')}"})
+    api = NbGraderAPI(assignment.course.directory, config=assignment.course.config)
     for student, points in (("half", 1), ("forger", 0)):
         done = api.autograde(UNIT, student)
         assert done["success"], done.get("error") or done.get("log")
-        assert gradebook.marks(course, UNIT)[student].score == points
-    table = little_course.cell_called({"cells": _cells(course, "forger")}, "mle-check")["outputs"]
+        assert gradebook.marks(assignment)[student].score == points
+    table = little_course.cell_called({"cells": _cells(assignment, "forger")}, "mle-check")["outputs"]
     assert "Permission" in str(table), "it ran in the jail"
 
 
@@ -53,12 +55,12 @@ def test_the_button_in_formgrader_grades_with_the_same_engine(tmp_path):
 def both(tmp_path_factory):
     """The same submissions, graded by `autograder grade` and by `nbgrader autograde`."""
     courses = [jailed_course.make(tmp_path_factory.mktemp(name)) for name in ("ours", "nbgraders")]
-    for course in courses:
-        hand_in(course, "right", TWO | {"written-question": "Counts grow thin."})
-        hand_in(course, "half", TWO | {"perplexity": SUM})
-        hand_in(course, "forger", {"mle": MLE + "\n\ndef check(answer, points):\n    return points"})
-        hand_in(course, "twice", TWO, little_course.copied("mle", "def mle(*_):\n    return 0", 0))
-    grading.grade(courses[0], UNIT, workers=2)
+    for assignment in courses:
+        hand_in(assignment, "right", TWO | {"written-question": "Counts grow thin."})
+        hand_in(assignment, "half", TWO | {"perplexity": SUM})
+        hand_in(assignment, "forger", {"mle": MLE + "\n\ndef check(answer, points):\n    return points"})
+        hand_in(assignment, "twice", TWO, little_course.copied("mle", "def mle(*_):\n    return 0", 0))
+    grading.grade(courses[0], workers=2)
     run = little_course.nbgrader(courses[1], "autograde", UNIT)
     assert run.returncode == 0, run.stderr
     return courses
@@ -67,7 +69,7 @@ def both(tmp_path_factory):
 def test_nbgrader_autograde_gives_the_same_gradebook(both):
     ours, nbgraders = both
     assert book(nbgraders) == book(ours)
-    assert {name: mark.score for name, mark in gradebook.marks(nbgraders, UNIT).items()} == {
+    assert {name: mark.score for name, mark in gradebook.marks(nbgraders).items()} == {
         "right": 3,
         "half": 1,
         "forger": 1,
@@ -76,15 +78,15 @@ def test_nbgrader_autograde_gives_the_same_gradebook(both):
 
 
 def test_nbgrader_autograde_writes_the_same_notebooks(both):
-    ours, theirs = (_cells(course, "half") for course in both)
+    ours, theirs = (_cells(assignment, "half") for assignment in both)
     assert [cell["source"] for cell in ours if "check" not in _name(cell)] == [
         cell["source"] for cell in theirs if "check" not in _name(cell)
     ]
     assert [cell.get("outputs") for cell in ours] == [cell.get("outputs") for cell in theirs]
 
 
-def _cells(course, student):
-    notebook = json.loads((course.path("autograded", UNIT, student) / NOTEBOOK).read_text(encoding="utf-8"))
+def _cells(assignment, student):
+    notebook = json.loads(assignment.autograded(student).read_text(encoding="utf-8"))
     return [cell | {"source": "".join(cell["source"])} | _joined(cell) for cell in notebook["cells"]]
 
 
@@ -109,5 +111,5 @@ def _name(cell) -> str:
 def test_nbgraders_own_feedback_of_either_run(both, whose):
     run = little_course.nbgrader(both[whose], "generate_feedback", UNIT)
     assert run.returncode == 0, run.stderr
-    page = (both[whose].path("feedback", UNIT, "half") / "ngrams.html").read_text(encoding="utf-8")
+    page = both[whose].feedback("half").read_text(encoding="utf-8")
     assert page.count('class="unrolled-check"') == 9

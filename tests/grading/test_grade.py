@@ -7,10 +7,10 @@ import time
 import little_course
 import psutil
 import pytest
-from little_course import NOTEBOOK, RIGHT, SUM, SURPRISE, UNIT
+from little_course import RIGHT, SUM, SURPRISE, UNIT
 
 from autograder import grade as grading
-from autograder.course import Course, Trouble
+from autograder.course import Assignment, Trouble
 from autograder.judging.plain import runner
 from autograder.judging.plain.nbgrader_run import grade_one
 from autograder.outcome import Exercise, Outcome
@@ -33,26 +33,28 @@ EXIT = "def surprise(sides):\n    import os\n    os._exit(0)"
 HALF = "def surprise(sides):\n    return math.log2(sides)"
 
 
-def hand_everything_in(course):
+def hand_everything_in(assignment):
     """A class in which everything happens that can happen."""
     put = little_course.hand_in
-    put(course, "right", RIGHT)
-    put(course, "åsa_nyholm", RIGHT)
-    put(course, "half", RIGHT | {"surprise": HALF})
-    put(course, "blank", {})
-    put(course, "endless", RIGHT | {"throw_sum": LOOP})
-    put(course, "deaf", RIGHT | {"throw_sum": DEAF})
-    put(course, "exits", RIGHT | {"surprise": EXIT})
-    put(course, "twice", RIGHT | {"surprise": HALF}, little_course.copied("surprise", SURPRISE, 1))
-    put(course, "twice_below", RIGHT | {"surprise": HALF}, little_course.copied("surprise", SURPRISE))
-    put(course, "no_check", RIGHT, little_course.without("throw_sum-check"))
-    whole = put(course, "torn", RIGHT)
+    put(assignment, "right", RIGHT)
+    put(assignment, "åsa_nyholm", RIGHT)
+    put(assignment, "half", RIGHT | {"surprise": HALF})
+    put(assignment, "blank", {})
+    put(assignment, "endless", RIGHT | {"throw_sum": LOOP})
+    put(assignment, "deaf", RIGHT | {"throw_sum": DEAF})
+    put(assignment, "exits", RIGHT | {"surprise": EXIT})
+    put(assignment, "twice", RIGHT | {"surprise": HALF}, little_course.copied("surprise", SURPRISE, 1))
+    put(assignment, "twice_below", RIGHT | {"surprise": HALF}, little_course.copied("surprise", SURPRISE))
+    put(assignment, "no_check", RIGHT, little_course.without("throw_sum-check"))
+    whole = put(assignment, "torn", RIGHT)
     whole.write_bytes(whole.read_bytes()[:900])
-    little_course.hand_in_bytes(course, "web_page", b"<html>Log in</html>")
-    little_course.hand_in_bytes(course, "other", b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
-    course.path("submitted", UNIT, "missing").mkdir(parents=True)
-    (course.path("submitted", UNIT, "renamed")).mkdir(parents=True)
-    (course.path("submitted", UNIT, "renamed") / "dice (1).ipynb").write_text("{}")
+    little_course.hand_in_bytes(assignment, "web_page", b"<html>Log in</html>")
+    little_course.hand_in_bytes(
+        assignment, "other", b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+    )
+    assignment.submitted("missing").mkdir(parents=True)
+    (assignment.submitted("renamed")).mkdir(parents=True)
+    (assignment.submitted("renamed") / "dice (1).ipynb").write_text("{}")
 
 
 WANTED = {  # student: status, points in the gradebook
@@ -77,26 +79,26 @@ WANTED = {  # student: status, points in the gradebook
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """The class, graded through the command line."""
-    course = little_course.make(tmp_path_factory.mktemp("grade"))
-    release(course, UNIT)
-    hand_everything_in(course)
-    run = little_course.autograder(course, "grade", "dice", "--workers", "2", "--engine", "nbgrader")
+    assignment = little_course.make(tmp_path_factory.mktemp("grade"))
+    release(assignment)
+    hand_everything_in(assignment)
+    run = little_course.autograder(assignment, "grade", "dice", "--workers", "2", "--engine", "nbgrader")
     assert run.returncode == 0, run.stderr
-    return course, run
+    return assignment, run
 
 
 @pytest.mark.parametrize("student", WANTED)
 def test_status_and_mark(graded, student):
-    course, _ = graded
+    assignment, _ = graded
     status, points = WANTED[student]
-    outcome = ledger.read(course, UNIT)[student]
+    outcome = ledger.read(assignment)[student]
     assert outcome.status == status, outcome.reason
-    assert gradebook.marks(course, UNIT)[student].score == points
+    assert gradebook.marks(assignment)[student].score == points
 
 
 def test_nobody_is_lost_and_the_table_names_everybody(graded):
-    course, run = graded
-    assert set(ledger.read(course, UNIT)) == set(gradebook.marks(course, UNIT)) == set(WANTED)
+    assignment, run = graded
+    assert set(ledger.read(assignment)) == set(gradebook.marks(assignment)) == set(WANTED)
     assert all(student in run.stdout for student in WANTED)
     assert "Traceback" not in run.stdout + run.stderr
 
@@ -120,11 +122,11 @@ def test_nobody_is_lost_and_the_table_names_everybody(graded):
     ],
 )
 def test_the_reason_is_one_plain_line(graded, student, reason):
-    assert ledger.read(graded[0], UNIT)[student].reason == reason
+    assert ledger.read(graded[0])[student].reason == reason
 
 
 def test_what_was_lost_is_told_by_exercise(graded):
-    half = ledger.read(graded[0], UNIT)["half"]
+    half = ledger.read(graded[0])["half"]
     assert half.exercises == [
         Exercise("throw_sum", 2, 2),
         Exercise("surprise", 3, 1.5, "the check gave fewer points"),
@@ -133,34 +135,34 @@ def test_what_was_lost_is_told_by_exercise(graded):
 
 
 def test_a_written_answer_waits_for_a_person_and_a_blank_one_does_not(graded):
-    marks = gradebook.marks(graded[0], UNIT)
+    marks = gradebook.marks(graded[0])
     assert (marks["right"].open, marks["blank"].open, marks["right"].max_score) == (4, 0, 9)
 
 
 def test_experiments_are_not_run_and_repairs_are_shown(graded):
-    course, _ = graded
-    notebook = json.loads((course.path("autograded", UNIT, "twice") / NOTEBOOK).read_text(encoding="utf-8"))
+    assignment, _ = graded
+    notebook = json.loads(assignment.autograded("twice").read_text(encoding="utf-8"))
     experiment = next(cell for cell in notebook["cells"] if "experiment" in cell["metadata"].get("tags", []))
     assert experiment["outputs"] == []
     assert "2 cells were called surprise" in "".join(notebook["cells"][0]["source"])
 
 
 def test_no_process_is_left(graded):
-    course, _ = graded
+    assignment, _ = graded
     folders = [process.info["cwd"] or "" for process in psutil.process_iter(["cwd"])]
-    assert [folder for folder in folders if folder.startswith(str(course.path("autograded", UNIT).parent))] == []
+    assert [folder for folder in folders if folder.startswith(str(assignment.folder("autograded").parent))] == []
 
 
 def test_unchanged_submissions_are_not_graded_again(graded):
-    course, _ = graded
+    assignment, _ = graded
     seen = []
-    outcomes = grading.grade(course, UNIT, progress=seen.append, grade_one=_never)
+    outcomes = grading.grade(assignment, progress=seen.append, grade_one=_never)
     assert seen == [] and {outcome.student for outcome in outcomes} == set(WANTED)
 
 
 def test_feedback_for_everybody_without_hidden_code(graded):
-    course, _ = graded
-    pages = {page.student: page.path.read_text(encoding="utf-8") for page in feedback(course, UNIT)}
+    assignment, _ = graded
+    pages = {page.student: page.path.read_text(encoding="utf-8") for page in feedback(assignment)}
     assert set(pages) == set(WANTED)
     assert "could not be graded" in pages["torn"] and "unreadable" in pages["torn"]
     assert "This notebook was mended" in pages["twice"] and "This notebook was mended" not in pages["right"]
@@ -169,33 +171,33 @@ def test_feedback_for_everybody_without_hidden_code(graded):
 
 
 def test_a_page_says_what_is_not_marked_yet_until_it_is(graded):
-    course, _ = graded
-    (before,) = feedback(course, UNIT, "right")
+    assignment, _ = graded
+    (before,) = feedback(assignment, "right")
     text = before.path.read_text(encoding="utf-8")
     assert before.waiting == {"written-question": 4}
     assert text.count("not marked yet") == 3 and "Score: 0.0 / 4.0" not in text
-    with gradebook.gradebook(course) as book:
+    with gradebook.gradebook(assignment.course) as book:
         book.find_grade("written-question", "dice", UNIT, "right").manual_score = 0
         book.db.commit()
-    (after,) = feedback(course, UNIT, "right")
+    (after,) = feedback(assignment, "right")
     text = after.path.read_text(encoding="utf-8")
     assert after.waiting == {} and "not marked yet" not in text and text.count("Score: 0.0 / 4.0") == 2
-    with gradebook.gradebook(course) as book:
+    with gradebook.gradebook(assignment.course) as book:
         book.find_grade("written-question", "dice", UNIT, "right").manual_score = None
         book.db.commit()
 
 
 def test_pages_older_than_the_marks_are_counted(graded):
-    course, _ = graded
+    assignment, _ = graded
     for student in ("right", "torn"):
-        feedback(course, UNIT, student)
-    assert outdated(course, UNIT, "right") == outdated(course, UNIT, "torn") == []
-    os.utime(course.path("autograded", UNIT, "right") / NOTEBOOK)
-    path = course.path("feedback", UNIT, "torn") / "dice.html"
+        feedback(assignment, student)
+    assert outdated(assignment, "right") == outdated(assignment, "torn") == []
+    os.utime(assignment.autograded("right"))
+    path = assignment.folder("feedback", "torn") / "dice.html"
     path.write_text(path.read_text(encoding="utf-8").replace("unreadable", "missing"), encoding="utf-8")
-    assert {"right", "torn"} <= set(outdated(course, UNIT))
-    assert outdated(course, UNIT, "right") == ["right"]
-    told = little_course.autograder(course, "grade", "dice", "--engine", "nbgrader", "--student", "torn").stdout
+    assert {"right", "torn"} <= set(outdated(assignment))
+    assert outdated(assignment, "right") == ["right"]
+    told = little_course.autograder(assignment, "grade", "dice", "--engine", "nbgrader", "--student", "torn").stdout
     assert "1 page in feedback/ is older than the marks: run `autograder feedback 00_dice`." in told
     assert "Nothing new; --force grades again." in told
 
@@ -204,78 +206,78 @@ def test_pages_older_than_the_marks_are_counted(graded):
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    course = little_course.make(tmp_path_factory.mktemp("again"))
-    release(course, UNIT)
-    return course
+def assignment(tmp_path_factory):
+    assignment = little_course.make(tmp_path_factory.mktemp("again"))
+    release(assignment)
+    return assignment
 
 
-def mark_after(course, student, **options) -> float:
-    grading.grade(course, UNIT, student=student, grade_one=grade_one, **options)
-    return gradebook.marks(course, UNIT)[student].score
+def mark_after(assignment, student, **options) -> float:
+    grading.grade(assignment, student=student, grade_one=grade_one, **options)
+    return gradebook.marks(assignment)[student].score
 
 
-def test_a_worse_resubmission_lowers_the_mark(course):
-    little_course.hand_in(course, "kim", RIGHT)
-    assert mark_after(course, "kim") == 5
-    little_course.hand_in(course, "kim", RIGHT | {"surprise": HALF})
-    assert mark_after(course, "kim") == 3.5
-    path = little_course.hand_in(course, "kim", RIGHT)
+def test_a_worse_resubmission_lowers_the_mark(assignment):
+    little_course.hand_in(assignment, "kim", RIGHT)
+    assert mark_after(assignment, "kim") == 5
+    little_course.hand_in(assignment, "kim", RIGHT | {"surprise": HALF})
+    assert mark_after(assignment, "kim") == 3.5
+    path = little_course.hand_in(assignment, "kim", RIGHT)
     path.write_bytes(path.read_bytes()[:500])
-    assert mark_after(course, "kim") == 0
-    assert not course.path("autograded", UNIT, "kim").exists(), "the old run would be taken for the new one's"
+    assert mark_after(assignment, "kim") == 0
+    assert not assignment.folder("autograded", "kim").exists(), "the old run would be taken for the new one's"
 
 
-def test_a_withdrawn_submission_keeps_no_mark(course):
-    path = little_course.hand_in(course, "lee", RIGHT)
-    assert mark_after(course, "lee") == 5
+def test_a_withdrawn_submission_keeps_no_mark(assignment):
+    path = little_course.hand_in(assignment, "lee", RIGHT)
+    assert mark_after(assignment, "lee") == 5
     path.unlink()
     path.parent.rmdir()
-    assert mark_after(course, "lee") == 0
-    assert ledger.read(course, UNIT)["lee"].status == "missing"
+    assert mark_after(assignment, "lee") == 0
+    assert ledger.read(assignment)["lee"].status == "missing"
 
 
-def test_a_persons_marks_survive_regrading(course):
-    little_course.hand_in(course, "noa", RIGHT)
-    mark_after(course, "noa")
-    with gradebook.gradebook(course) as book:
+def test_a_persons_marks_survive_regrading(assignment):
+    little_course.hand_in(assignment, "noa", RIGHT)
+    mark_after(assignment, "noa")
+    with gradebook.gradebook(assignment.course) as book:
         book.find_grade("written-question", "dice", UNIT, "noa").manual_score = 3
         book.find_comment("written-question", "dice", UNIT, "noa").manual_comment = "Well said."
         book.db.commit()
-    assert mark_after(course, "noa", force=True) == 8
-    with gradebook.gradebook(course) as book:
+    assert mark_after(assignment, "noa", force=True) == 8
+    with gradebook.gradebook(assignment.course) as book:
         assert book.find_comment("written-question", "dice", UNIT, "noa").comment == "Well said."
 
 
-def test_one_student_only(course):
-    little_course.hand_in(course, "one", RIGHT)
-    little_course.hand_in(course, "two", RIGHT)
-    outcomes = grading.grade(course, UNIT, student="one", grade_one=_instant)
-    assert [outcome.student for outcome in outcomes] == ["one"] and "two" not in ledger.read(course, UNIT)
+def test_one_student_only(assignment):
+    little_course.hand_in(assignment, "one", RIGHT)
+    little_course.hand_in(assignment, "two", RIGHT)
+    outcomes = grading.grade(assignment, student="one", grade_one=_instant)
+    assert [outcome.student for outcome in outcomes] == ["one"] and "two" not in ledger.read(assignment)
     with pytest.raises(Trouble, match="'nobody' has not submitted 00_dice"):
-        grading.grade(course, UNIT, student="nobody")
+        grading.grade(assignment, student="nobody")
 
 
 # --- another engine in the same place, and what happens if it fails
 
 
-def _instant(course: Course, unit: str, student: str) -> Outcome:
+def _instant(assignment: Assignment, student: str) -> Outcome:
     return Outcome(student, "graded")
 
 
-def _never(course: Course, unit: str, student: str) -> Outcome:
+def _never(assignment: Assignment, student: str) -> Outcome:
     raise AssertionError("graded although nothing changed")
 
 
-def _breaks(course: Course, unit: str, student: str) -> Outcome:
+def _breaks(assignment: Assignment, student: str) -> Outcome:
     raise OSError("the disk\nis full")
 
 
-def _vanishes(course: Course, unit: str, student: str) -> Outcome:
+def _vanishes(assignment: Assignment, student: str) -> Outcome:
     os._exit(7)
 
 
-def _sleeps(course: Course, unit: str, student: str) -> Outcome:
+def _sleeps(assignment: Assignment, student: str) -> Outcome:
     import subprocess
 
     subprocess.Popen(["sleep", "321.5"], start_new_session=True)
@@ -290,20 +292,20 @@ def _sleeps(course: Course, unit: str, student: str) -> Outcome:
         (_sleeps, "timed out", "stopped after 3 s: it ignored every interrupt"),
     ],
 )
-def test_a_failing_engine_becomes_a_status(course, monkeypatch, engine, status, reason):
-    monkeypatch.setattr(grading, "_hard_limit", lambda course: 3)
-    little_course.hand_in(course, "eve", RIGHT)
-    (outcome,) = grading.grade(course, UNIT, student="eve", force=True, grade_one=engine)
+def test_a_failing_engine_becomes_a_status(assignment, monkeypatch, engine, status, reason):
+    monkeypatch.setattr(grading, "_hard_limit", lambda assignment: 3)
+    little_course.hand_in(assignment, "eve", RIGHT)
+    (outcome,) = grading.grade(assignment, student="eve", force=True, grade_one=engine)
     assert (outcome.status, outcome.reason) == (status, reason)
     assert not [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "321.5"]]
 
 
-def test_the_graders_own_fault_is_tried_again(course):
-    little_course.hand_in(course, "fay", RIGHT)
-    grading.grade(course, UNIT, student="fay", grade_one=_breaks)
-    assert "fay" in grading.submissions_to_grade(course, UNIT, "fay", False, _instant)
-    grading.grade(course, UNIT, student="fay", grade_one=_instant)
-    assert "fay" not in grading.submissions_to_grade(course, UNIT, "fay", False, _instant)
+def test_the_graders_own_fault_is_tried_again(assignment):
+    little_course.hand_in(assignment, "fay", RIGHT)
+    grading.grade(assignment, student="fay", grade_one=_breaks)
+    assert "fay" in grading.submissions_to_grade(assignment, "fay", False, _instant)
+    grading.grade(assignment, student="fay", grade_one=_instant)
+    assert "fay" not in grading.submissions_to_grade(assignment, "fay", False, _instant)
 
 
 def test_a_call_gives_back_what_the_function_returns():
@@ -313,36 +315,36 @@ def test_a_call_gives_back_what_the_function_returns():
 # --- trouble, and the rules of repair
 
 
-def test_a_damaged_record_is_named(course, tmp_path):
+def test_a_damaged_record_is_named(assignment, tmp_path):
     other = little_course.make(tmp_path)
-    path = ledger.ledger_path(other, UNIT)
+    path = other.record
     path.parent.mkdir(parents=True)
     path.write_text("{")
     with pytest.raises(Trouble, match="is damaged .* delete it and grade again"):
-        ledger.read(other, UNIT)
+        ledger.read(other)
 
 
 def test_a_gradebook_that_is_none_is_named(tmp_path):
     other = little_course.make(tmp_path)
     (tmp_path / "gradebook.db").write_text("these are not the marks you are looking for, " * 100)
     with pytest.raises(Trouble, match="gradebook.db cannot be used: file is not a database"):
-        gradebook.marks(other, UNIT)
+        gradebook.marks(other)
 
 
 def test_a_hidden_module_that_does_not_exist_stops_grading_before_marks_are_wrong(tmp_path):
     other = little_course.make(tmp_path)
-    source = other.solutions / f"{UNIT}.md"
+    source = other.course.solutions / f"{UNIT}.md"
     text = source.read_text(encoding="utf-8")
     source.write_text(text.replace("assert throw_sum(6, 6)", "import autograder.hidden.dice\nassert throw_sum(6, 6)"))
-    release(other, UNIT)
+    release(other)
     little_course.hand_in(other, "gus", RIGHT)
     with pytest.raises(Trouble, match="import autograder.hidden.dice, which does not exist"):
-        grading.grade(other, UNIT)
+        grading.grade(other)
 
 
 def test_no_submissions_says_where_they_belong(tmp_path, monkeypatch, capsys):
     other = little_course.make(tmp_path)
-    release(other, UNIT)
+    release(other)
     code, _, complaint = little_course.in_process(monkeypatch, capsys, other, "grade", "dice")
     assert code == 1 and complaint.startswith("autograder: There are no submissions: put them into ")
 
@@ -386,13 +388,13 @@ def _notebook(*cells):
     )
 
 
-def test_the_engine_never_raises_for_what_a_student_wrote(course):
+def test_the_engine_never_raises_for_what_a_student_wrote(assignment):
     """Odd nbgrader metadata ends nbgrader's whole batch; here it is mended."""
 
     def future(notebook):
         little_course.cell_called(notebook, "throw_sum")["metadata"]["nbgrader"]["schema_version"] = 99
 
-    little_course.hand_in(course, "odd", RIGHT | {"throw_sum": SUM}, future)
-    outcome = runner.call(grade_one, Course(course.root, course.solutions), UNIT, "odd", seconds=120)
+    little_course.hand_in(assignment, "odd", RIGHT | {"throw_sum": SUM}, future)
+    outcome = runner.call(grade_one, assignment, "odd", seconds=120)
     assert outcome.status == "graded with repairs"
     assert outcome.reason == "nbgrader's settings of throw_sum had been changed (schema_version)"

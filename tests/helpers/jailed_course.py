@@ -6,7 +6,7 @@ from pathlib import Path
 
 from little_course import ROOT, cell_called, hand_in_content
 
-from autograder.course import Course
+from autograder.course import Assignment, Course
 from autograder.recording import gradebook, ledger
 from autograder.releasing.release import release
 from autograder.releasing.source import grade_id, read_source
@@ -33,29 +33,31 @@ SUM = "def perplexity(log_probs):\n    return math.exp(-float(log_probs.double()
 TWO = {"mle": MLE, "perplexity": PERPLEXITY}  # three points, and quick to grade
 
 
-def make(folder: Path, more: str = "", db_url: str = "") -> Course:
+def make(folder: Path, more: str = "", db_url: str = "") -> Assignment:
     """The course in `folder`, released; `more` is added to its configuration."""
     folder.mkdir(parents=True, exist_ok=True)
     config = CONFIG.format(home=str(ROOT), more=more, db_url=db_url)
     (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
-    course = Course(folder, ROOT / "solutions")
+    assignment = Assignment(Course(folder, ROOT / "solutions"), UNIT)
     (folder / "solutions").symlink_to(ROOT / "solutions")  # for the command line, which looks for it
-    release(course, UNIT)
-    return course
+    release(assignment)
+    return assignment
 
 
-def hand_in(course: Course, student: str, answers: dict[str, str], change: Callable = lambda notebook: None) -> Path:
+def hand_in(
+    assignment: Assignment, student: str, answers: dict[str, str], change: Callable = lambda notebook: None
+) -> Path:
     """Submits the released notebook with `answers` in its cells, then changed by `change`."""
-    notebook = json.loads((course.path("release", UNIT) / NOTEBOOK).read_text(encoding="utf-8"))
+    notebook = json.loads(assignment.released.read_text(encoding="utf-8"))
     for name, source in answers.items():
         cell_called(notebook, name)["source"] = source
     change(notebook)
-    return hand_in_content(course.path("submitted", UNIT, student) / NOTEBOOK, json.dumps(notebook).encode())
+    return hand_in_content(assignment.submitted(student) / NOTEBOOK, json.dumps(notebook).encode())
 
 
 def reference() -> dict[str, str]:
     """Every exercise's answer in the source, without nbgrader's markers."""
-    cells = [cell for cell in read_source(Course.find(ROOT), UNIT).cells if cell.cell_type == "code"]
+    cells = [cell for cell in read_source(Assignment(Course.find(ROOT), UNIT)).cells if cell.cell_type == "code"]
     asked = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
     return {
         grade_id(cell): "\n".join(line for line in cell.source.splitlines() if " SOLUTION" not in line)
@@ -63,9 +65,9 @@ def reference() -> dict[str, str]:
     }
 
 
-def book(course: Course) -> dict[str, dict]:
+def book(assignment: Assignment) -> dict[str, dict]:
     """Everything in the gradebook that grading decides, by student: scores, what waits for a person, comments."""
-    with gradebook.gradebook(course) as opened:
+    with gradebook.gradebook(assignment.course) as opened:
         return {
             submission.student.id: {
                 "time": submission.timestamp,
@@ -84,10 +86,10 @@ def book(course: Course) -> dict[str, dict]:
         }
 
 
-def status(course: Course, student: str) -> tuple[str, str]:
-    outcome = ledger.read(course, UNIT)[student]
+def status(assignment: Assignment, student: str) -> tuple[str, str]:
+    outcome = ledger.read(assignment)[student]
     return outcome.status, outcome.reason
 
 
-def mark(course: Course, student: str) -> float:
-    return gradebook.marks(course, UNIT)[student].score
+def mark(assignment: Assignment, student: str) -> float:
+    return gradebook.marks(assignment)[student].score

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import Course
+from autograder.course import Assignment, Course
 
 ROOT = Path(__file__).parents[2]
 UNIT, NOTEBOOK = "00_dice", "dice.ipynb"
@@ -33,31 +33,33 @@ SURPRISE = "def surprise(sides):\n    return math.log(sides)"
 RIGHT = {"throw_sum": SUM, "surprise": SURPRISE, "written-question": "Throws do not know each other."}
 
 
-def make(folder: Path) -> Course:
+def make(folder: Path) -> Assignment:
     """An unreleased course in `folder`, with the repository's own settings."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "nbgrader_config.py").write_text(CONFIG.format(home=str(ROOT)), encoding="utf-8")
     (folder / "solutions").mkdir()
     source = ROOT / "tests" / "fixtures" / "solutions" / f"{UNIT}.md"
     (folder / "solutions" / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-    return Course.find(folder)
+    return Assignment(Course.find(folder), UNIT)
 
 
-def released(course: Course) -> dict:
-    return json.loads((course.path("release", UNIT) / NOTEBOOK).read_text(encoding="utf-8"))
+def released(assignment: Assignment) -> dict:
+    return json.loads(assignment.released.read_text(encoding="utf-8"))
 
 
-def hand_in(course: Course, student: str, answers: dict[str, str], change: Callable = lambda notebook: None) -> Path:
+def hand_in(
+    assignment: Assignment, student: str, answers: dict[str, str], change: Callable = lambda notebook: None
+) -> Path:
     """Submits the released notebook with `answers` in its cells, then changed by `change`."""
-    notebook = released(course)
+    notebook = released(assignment)
     for name, source in answers.items():
         cell_called(notebook, name)["source"] = source
     change(notebook)
-    return hand_in_bytes(course, student, json.dumps(notebook).encode())
+    return hand_in_bytes(assignment, student, json.dumps(notebook).encode())
 
 
-def hand_in_bytes(course: Course, student: str, content: bytes) -> Path:
-    return hand_in_content(course.path("submitted", UNIT, student) / NOTEBOOK, content)
+def hand_in_bytes(assignment: Assignment, student: str, content: bytes) -> Path:
+    return hand_in_content(assignment.submitted(student) / NOTEBOOK, content)
 
 
 def hand_in_content(path: Path, content: bytes) -> Path:
@@ -95,25 +97,25 @@ def copied(name: str, source: str, place: int | None = None) -> Callable:
     return change
 
 
-def autograder(course: Course | Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
+def autograder(assignment: Assignment | Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
     """Runs the command line as a user does, in the course's folder; `variables` are added to the environment."""
-    folder = course.root if isinstance(course, Course) else course
+    folder = assignment.course.root if isinstance(assignment, Assignment) else assignment
     command = [sys.executable, "-m", "autograder.cli", *arguments]
     environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | variables
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
-def nbgrader(course: Course, *arguments: str) -> subprocess.CompletedProcess:
+def nbgrader(assignment: Assignment, *arguments: str) -> subprocess.CompletedProcess:
     """Runs nbgrader's own command line in the course's folder."""
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    return subprocess.run(command, cwd=course.root, capture_output=True, text=True, timeout=200)
+    return subprocess.run(command, cwd=assignment.course.root, capture_output=True, text=True, timeout=200)
 
 
-def in_process(monkeypatch, capsys, course: Course, *arguments: str) -> tuple[int, str, str]:
+def in_process(monkeypatch, capsys, assignment: Assignment, *arguments: str) -> tuple[int, str, str]:
     """The same, quicker: in this process, without a new interpreter's imports."""
     from autograder.cli import main
 
-    monkeypatch.chdir(course.root)
+    monkeypatch.chdir(assignment.course.root)
     monkeypatch.setattr(sys, "argv", ["autograder", *arguments])
     monkeypatch.setenv("COLUMNS", "200")
     with pytest.raises(SystemExit) as end:

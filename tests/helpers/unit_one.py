@@ -8,7 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Course
+from autograder.course import Assignment, Course
 from autograder.receiving.repair import Mended, mend
 from autograder.releasing.source import read_source
 
@@ -28,7 +28,7 @@ def _release() -> str:
 
 @functools.cache
 def source() -> Notebook:
-    return json.loads(json.dumps(read_source(Course(ROOT, ROOT / "solutions"), UNIT)))
+    return json.loads(json.dumps(read_source(Assignment(Course(ROOT, ROOT / "solutions"), UNIT))))
 
 
 def release() -> Notebook:

@@ -14,7 +14,7 @@ import pytest
 from little_course import NOTEBOOK, RIGHT, UNIT, nbgrader
 
 from autograder.recording import gradebook
-from autograder.releasing.release import release, released_path
+from autograder.releasing.release import release
 from autograder.releasing.source import write_source
 
 pytestmark = pytest.mark.slow
@@ -38,52 +38,52 @@ def _with_a_cell_called(name: str):
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
+def assignment(tmp_path_factory):
     """A course whose source is generated; everything after that is nbgrader's."""
-    course = little_course.make(tmp_path_factory.mktemp("plain"))
-    write_source(course, UNIT)
-    run = nbgrader(course, "generate_assignment", UNIT)
+    assignment = little_course.make(tmp_path_factory.mktemp("plain"))
+    write_source(assignment)
+    run = nbgrader(assignment, "generate_assignment", UNIT)
     assert run.returncode == 0, run.stderr
-    return course
+    return assignment
 
 
 @pytest.fixture(scope="module")
-def graded(course):
-    little_course.hand_in(course, "right", RIGHT)
-    little_course.hand_in(course, "half", RIGHT | {"surprise": "def surprise(sides):\n    return math.log2(sides)"})
-    little_course.hand_in(course, "twice", RIGHT, little_course.copied("surprise", RIGHT["surprise"]))
-    little_course.hand_in(course, "no_check", RIGHT, little_course.without("throw_sum-check"))
-    little_course.hand_in(course, "sly", SLY, _with_a_cell_called(ACTING))
-    run = nbgrader(course, "autograde", UNIT)
+def graded(assignment):
+    little_course.hand_in(assignment, "right", RIGHT)
+    little_course.hand_in(assignment, "half", RIGHT | {"surprise": "def surprise(sides):\n    return math.log2(sides)"})
+    little_course.hand_in(assignment, "twice", RIGHT, little_course.copied("surprise", RIGHT["surprise"]))
+    little_course.hand_in(assignment, "no_check", RIGHT, little_course.without("throw_sum-check"))
+    little_course.hand_in(assignment, "sly", SLY, _with_a_cell_called(ACTING))
+    run = nbgrader(assignment, "autograde", UNIT)
     assert run.returncode == 0, run.stderr
     assert "Student code runs without walls" in run.stderr, "the unit's checks are plain assertions"
-    return course
+    return assignment
 
 
-def test_generate_assignment_writes_what_release_writes(course):
-    plain = released_path(course, UNIT).read_bytes()
-    assert not release(course, UNIT).changed
-    assert released_path(course, UNIT).read_bytes() == plain
+def test_generate_assignment_writes_what_release_writes(assignment):
+    plain = assignment.released.read_bytes()
+    assert not release(assignment).changed
+    assert assignment.released.read_bytes() == plain
 
 
-def test_generate_assignment_runs_again_over_the_committed_notebook(course):
-    plain = released_path(course, UNIT).read_bytes()
-    run = nbgrader(course, "generate_assignment", UNIT)
+def test_generate_assignment_runs_again_over_the_committed_notebook(assignment):
+    plain = assignment.released.read_bytes()
+    run = nbgrader(assignment, "generate_assignment", UNIT)
     assert run.returncode == 0, run.stderr
-    assert released_path(course, UNIT).read_bytes() == plain
+    assert assignment.released.read_bytes() == plain
 
 
 def test_autograde_gives_the_same_marks_and_repairs(graded):
-    marks = {student: mark.score for student, mark in gradebook.marks(graded, UNIT).items()}
+    marks = {student: mark.score for student, mark in gradebook.marks(graded).items()}
     assert marks == {"right": 5, "half": 3.5, "twice": 5, "no_check": 5, "sly": 5}
-    source = (graded.path("autograded", UNIT, "twice") / NOTEBOOK).read_text(encoding="utf-8")
+    source = graded.autograded("twice").read_text(encoding="utf-8")
     assert "2 cells were called surprise; the last one counts" in source
 
 
 def test_generate_feedback_writes_pages(graded):
     run = nbgrader(graded, "generate_feedback", UNIT)
     assert run.returncode == 0, run.stderr
-    page = (graded.path("feedback", UNIT, "half") / "dice.html").read_text(encoding="utf-8")
+    page = graded.feedback("half").read_text(encoding="utf-8")
     assert "Score: 3.5 / 9.0" in re.sub(r"\s+", " ", page)
 
 
@@ -91,12 +91,12 @@ def test_generate_feedback_writes_pages(graded):
     ("answers", "says"),
     [(RIGHT, "Success! Your notebook passes all the tests."), ({}, "VALIDATION FAILED ON 3 CELL(S)")],
 )
-def test_validate_tells_a_right_notebook_from_a_blank_one(course, tmp_path, answers, says):
-    path = little_course.hand_in(course, "validated", answers)
+def test_validate_tells_a_right_notebook_from_a_blank_one(assignment, tmp_path, answers, says):
+    path = little_course.hand_in(assignment, "validated", answers)
     target = tmp_path / NOTEBOOK
     path.rename(target)
     path.parent.rmdir()
-    run = nbgrader(course, "validate", str(target))
+    run = nbgrader(assignment, "validate", str(target))
     assert run.returncode == 0, run.stderr
     assert says in run.stdout
 

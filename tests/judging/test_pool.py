@@ -18,12 +18,14 @@ import pytest
 from jailed_course import TWO, UNIT, book, hand_in, mark
 
 from autograder import grade as grading
-from autograder.course import Trouble
+from autograder.course import Assignment, Course, Trouble
 from autograder.judging import pool
+from autograder.judging.jail.limits import Limits
+from autograder.judging.place import Place
 from autograder.outcome import NEVER, Judged, Outcome
 from autograder.recording import ledger
 
-PLACE = pool.Place("/nowhere", "/nowhere", UNIT, "")
+PLACE = Place(Assignment(Course(Path("/nowhere"), Path("/nowhere")), UNIT), "", Limits())
 
 
 class Workers:
@@ -94,11 +96,11 @@ def test_a_process_that_nothing_else_can_stop_is_ended():
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    course = jailed_course.make(tmp_path_factory.mktemp("pool"))
+def assignment(tmp_path_factory):
+    assignment = jailed_course.make(tmp_path_factory.mktemp("pool"))
     for number in range(12):
-        hand_in(course, f"student_{number:02}", TWO if number % 3 else {})
-    return course
+        hand_in(assignment, f"student_{number:02}", TWO if number % 3 else {})
+    return assignment
 
 
 def _below(word: str) -> dict[int, psutil.Process]:
@@ -116,7 +118,7 @@ def _newest_worker() -> psutil.Process:
 
 
 @pytest.mark.slow
-def test_a_killed_worker_process_costs_nobody_anything(course):
+def test_a_killed_worker_process_costs_nobody_anything(assignment):
     killed = []
 
     def kill(outcome):
@@ -124,10 +126,10 @@ def test_a_killed_worker_process_costs_nobody_anything(course):
             killed.append(_newest_worker())
             killed[0].kill()
 
-    grading.grade(course, UNIT, workers=2, progress=kill, force=True)
+    grading.grade(assignment, workers=2, progress=kill, force=True)
     assert killed
-    assert [outcome for outcome in ledger.read(course, UNIT).values() if outcome.status != "graded"] == []
-    assert [mark(course, f"student_{number:02}") for number in range(3)] == [0, 3, 3]
+    assert [outcome for outcome in ledger.read(assignment).values() if outcome.status != "graded"] == []
+    assert [mark(assignment, f"student_{number:02}") for number in range(3)] == [0, 3, 3]
 
 
 def much(mark: str) -> bytes:
@@ -164,10 +166,10 @@ def refuse(reason: str):
 
 
 @pytest.mark.slow
-def test_no_process_and_no_file_outlives_the_grading(course, tmp_path, monkeypatch):
+def test_no_process_and_no_file_outlives_the_grading(assignment, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = _below("zygote")  # other tests keep one
-    grading.grade(course, UNIT, student="student_00", force=True)
+    grading.grade(assignment, student="student_00", force=True)
     deadline = time.monotonic() + 20  # a process that was told to end needs a moment on a busy machine
     while (left := _below("zygote").keys() - before.keys()) and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -206,9 +208,9 @@ def cluster(tmp_path, workers: int):
 @HAS_DASK
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_gives_the_same_marks_and_outlives_a_worker(course, tmp_path):
-    grading.grade(course, UNIT, workers=2, force=True)
-    alone, seen = book(course), []
+def test_a_cluster_gives_the_same_marks_and_outlives_a_worker(assignment, tmp_path):
+    grading.grade(assignment, workers=2, force=True)
+    alone, seen = book(assignment), []
 
     with cluster(tmp_path, workers=2) as (address, workers):
 
@@ -217,9 +219,9 @@ def test_a_cluster_gives_the_same_marks_and_outlives_a_worker(course, tmp_path):
             if len(seen) == 3:
                 workers[0].kill()
 
-        grading.grade(course, UNIT, scheduler=address, progress=kill, force=True)
+        grading.grade(assignment, scheduler=address, progress=kill, force=True)
         assert workers[1].poll() is None
-    assert len(seen) == 12 and book(course) == alone
+    assert len(seen) == 12 and book(assignment) == alone
     assert {outcome.status for outcome in seen} == {"graded"}
 
 

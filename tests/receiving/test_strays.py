@@ -15,35 +15,35 @@ from autograder.releasing.release import release
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory):
-    course = little_course.make(tmp_path_factory.mktemp("strays"))
-    release(course, UNIT)
-    return course
+    assignment = little_course.make(tmp_path_factory.mktemp("strays"))
+    release(assignment)
+    return assignment
 
 
 @pytest.fixture
-def course(released):
+def assignment(released):
     """Nobody has submitted anything yet; a gradebook takes a second to make, so there is one."""
     shutil.rmtree(released.root / "submitted", ignore_errors=True)
     return released
 
 
-def put(course, *names):
-    top = course.root / "submitted"
+def put(assignment, *names):
+    top = assignment.course.root / "submitted"
     for name in names:
         little_course.hand_in_content(top / name, b"{}")
 
 
 @pytest.mark.parametrize("folder", ["dice", "0", "00", "00-dice", "00 Dice", "00_DICE", "00_dise", "unit00_dice"])
-def test_a_folder_near_a_units_name_asks_and_moves_nothing(course, folder):
-    put(course, f"emil/{folder}/{NOTEBOOK}")
-    assert strays(course, UNIT) == [f"submitted/emil/{folder}: there is no unit of that name; is 00_dice meant?"]
-    assert (course.root / "submitted" / "emil" / folder / NOTEBOOK).exists()
-    assert not course.path("submitted", UNIT, "emil").exists()
+def test_a_folder_near_a_units_name_asks_and_moves_nothing(assignment, folder):
+    put(assignment, f"emil/{folder}/{NOTEBOOK}")
+    assert strays(assignment) == [f"submitted/emil/{folder}: there is no unit of that name; is 00_dice meant?"]
+    assert (assignment.course.root / "submitted" / "emil" / folder / NOTEBOOK).exists()
+    assert not assignment.submitted("emil").exists()
 
 
-def test_a_folder_unlike_every_unit_suggests_none(course):
-    put(course, "emil/holiday pictures/beach.png")
-    assert strays(course, UNIT) == ["submitted/emil/holiday pictures: there is no unit of that name."]
+def test_a_folder_unlike_every_unit_suggests_none(assignment):
+    put(assignment, "emil/holiday pictures/beach.png")
+    assert strays(assignment) == ["submitted/emil/holiday pictures: there is no unit of that name."]
 
 
 @pytest.mark.parametrize(
@@ -59,46 +59,53 @@ def test_a_folder_unlike_every_unit_suggests_none(course):
         ),
     ],
 )
-def test_a_loose_notebook_is_told_its_place(course, name, line):
-    put(course, name)
-    assert strays(course, UNIT) == [f"submitted/{line}"]
+def test_a_loose_notebook_is_told_its_place(assignment, name, line):
+    put(assignment, name)
+    assert strays(assignment) == [f"submitted/{line}"]
 
 
-def test_what_is_in_its_place_or_no_submission_is_passed_over(course):
-    with gradebook.gradebook(course) as book:
+def test_what_is_in_its_place_or_no_submission_is_passed_over(assignment):
+    with gradebook.gradebook(assignment.course) as book:
         book.update_or_create_assignment("essay")
-    put(course, f"ada/{UNIT}/{NOTEBOOK}", "ada/essay/essay.ipynb", "ada/notes.txt", "readme.md", ".cache/dice/x.ipynb")
-    assert strays(course, UNIT) == []
+    put(
+        assignment,
+        f"ada/{UNIT}/{NOTEBOOK}",
+        "ada/essay/essay.ipynb",
+        "ada/notes.txt",
+        "readme.md",
+        ".cache/dice/x.ipynb",
+    )
+    assert strays(assignment) == []
 
 
-def test_one_students_strays_only(course):
-    put(course, "emil/dice/x.ipynb", "ida/dice/x.ipynb", "hugo.ipynb")
-    assert strays(course, UNIT, "ida") == ["submitted/ida/dice: there is no unit of that name; is 00_dice meant?"]
+def test_one_students_strays_only(assignment):
+    put(assignment, "emil/dice/x.ipynb", "ida/dice/x.ipynb", "hugo.ipynb")
+    assert strays(assignment, "ida") == ["submitted/ida/dice: there is no unit of that name; is 00_dice meant?"]
 
 
-def test_a_whole_class_in_the_wrong_place_is_counted(course):
-    put(course, *(f"student{number:02}.ipynb" for number in range(MOST + 5)))
-    lines = strays(course, UNIT)
+def test_a_whole_class_in_the_wrong_place_is_counted(assignment):
+    put(assignment, *(f"student{number:02}.ipynb" for number in range(MOST + 5)))
+    lines = strays(assignment)
     assert len(lines) == MOST + 1 and lines[-1] == "… and 5 more."
 
 
-def test_names_that_no_terminal_can_show_stay_one_line(course):
-    put(course, "a\nb/di\tce\x1b[31m/x.ipynb")
-    (line,) = strays(course, UNIT)
+def test_names_that_no_terminal_can_show_stay_one_line(assignment):
+    put(assignment, "a\nb/di\tce\x1b[31m/x.ipynb")
+    (line,) = strays(assignment)
     assert line.isprintable()
 
 
-def test_where_nobody_can_be_graded_the_stray_is_named(course):
-    put(course, "hugo.ipynb")
+def test_where_nobody_can_be_graded_the_stray_is_named(assignment):
+    put(assignment, "hugo.ipynb")
     with pytest.raises(Trouble, match="no submissions: .* submitted/hugo.ipynb lies in no student's folder"):
-        grading.grade(course, UNIT)
+        grading.grade(assignment)
 
 
 @pytest.mark.slow
-def test_grading_goes_on_and_tells_the_strays_below_the_table(course):
-    little_course.hand_in(course, "ada", RIGHT)
-    put(course, "emil/dice/dice.ipynb")
-    run = little_course.autograder(course, "grade", "dice", "--engine", "nbgrader")
+def test_grading_goes_on_and_tells_the_strays_below_the_table(assignment):
+    little_course.hand_in(assignment, "ada", RIGHT)
+    put(assignment, "emil/dice/dice.ipynb")
+    run = little_course.autograder(assignment, "grade", "dice", "--engine", "nbgrader")
     assert run.returncode == 0, run.stderr
     assert run.stdout.rstrip().endswith("submitted/emil/dice: there is no unit of that name; is 00_dice meant?")
     assert run.stdout.index("ada") < run.stdout.index("emil")

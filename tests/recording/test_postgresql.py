@@ -56,16 +56,16 @@ def db_url():
 
 def test_marks_are_those_of_sqlite_and_a_regrade_keeps_what_a_person_gave(db_url, tmp_path):
     courses = [jailed_course.make(tmp_path / "sqlite"), jailed_course.make(tmp_path / "postgresql", db_url=db_url)]
-    for course in courses:
-        hand_in(course, "åsa_nyholm", TWO | {"written-question": "Counts grow thin."})
-        hand_in(course, "half", TWO | {"perplexity": SUM})
-        hand_in(course, "torn", {}).write_bytes(b"")
-        grading.grade(course, UNIT, workers=2)
+    for assignment in courses:
+        hand_in(assignment, "åsa_nyholm", TWO | {"written-question": "Counts grow thin."})
+        hand_in(assignment, "half", TWO | {"perplexity": SUM})
+        hand_in(assignment, "torn", {}).write_bytes(b"")
+        grading.grade(assignment, workers=2)
     sqlite, postgresql = courses
     assert book(postgresql) == book(sqlite)
     assert mark(postgresql, "åsa_nyholm") == 3
     with gradebook.gradebook(postgresql) as opened:
         opened.find_grade("written-question", "ngrams", UNIT, "åsa_nyholm").manual_score = 2.5
         opened.db.commit()
-    grading.grade(postgresql, UNIT, force=True)
+    grading.grade(postgresql, force=True)
     assert mark(postgresql, "åsa_nyholm") == 5.5 and not (postgresql.root / "gradebook.db").exists()

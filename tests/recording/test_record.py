@@ -34,22 +34,22 @@ c.LateSubmissionPlugin.penalty_method = "zero"
 WORDS = "Counts grow thin."
 
 
-def hand_everything_in(course):
-    hand_in(course, "right", TWO | {"written-question": WORDS})
-    hand_in(course, "åsa_nyholm", TWO)
-    hand_in(course, "half", TWO | {"perplexity": SUM})
-    hand_in(course, "blank", {})
-    hand_in(course, "endless", TWO | {"mle": LOOP})
-    hand_in(course, "exits", TWO | {"mle": EXIT})
-    hand_in(course, "greedy", TWO | {"mle": GREEDY})
-    hand_in(course, "no_check", TWO, little_course.without("perplexity-check"))
-    torn = hand_in(course, "torn", TWO)
+def hand_everything_in(assignment):
+    hand_in(assignment, "right", TWO | {"written-question": WORDS})
+    hand_in(assignment, "åsa_nyholm", TWO)
+    hand_in(assignment, "half", TWO | {"perplexity": SUM})
+    hand_in(assignment, "blank", {})
+    hand_in(assignment, "endless", TWO | {"mle": LOOP})
+    hand_in(assignment, "exits", TWO | {"mle": EXIT})
+    hand_in(assignment, "greedy", TWO | {"mle": GREEDY})
+    hand_in(assignment, "no_check", TWO, little_course.without("perplexity-check"))
+    torn = hand_in(assignment, "torn", TWO)
     torn.write_bytes(torn.read_bytes()[: torn.read_bytes().index(b'"kneser_ney"')])
-    hand_in(course, "no_colon", TWO | {"mle": "def mle(counts, context)\n    return {}", "perplexity": SUM})
-    hand_in(course, "no_name", TWO | {"mle": "def mle(counts, context, size=sise):\n    return {}"})
-    hand_in(course, "web_page", {}).write_bytes(b"<html>Log in</html>")
-    course.path("submitted", UNIT, "missing").mkdir(parents=True)
-    hand_in(course, "long" * 40, TWO)
+    hand_in(assignment, "no_colon", TWO | {"mle": "def mle(counts, context)\n    return {}", "perplexity": SUM})
+    hand_in(assignment, "no_name", TWO | {"mle": "def mle(counts, context, size=sise):\n    return {}"})
+    hand_in(assignment, "web_page", {}).write_bytes(b"<html>Log in</html>")
+    assignment.submitted("missing").mkdir(parents=True)
+    hand_in(assignment, "long" * 40, TWO)
 
 
 WANTED = {  # student: status, points in the gradebook
@@ -72,18 +72,18 @@ WANTED = {  # student: status, points in the gradebook
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """The class, graded through the command line."""
-    course = jailed_course.make(tmp_path_factory.mktemp("jailed"), QUICK)
-    hand_everything_in(course)
-    run = little_course.autograder(course, "grade", "ngrams", "--workers", "2")
+    assignment = jailed_course.make(tmp_path_factory.mktemp("jailed"), QUICK)
+    hand_everything_in(assignment)
+    run = little_course.autograder(assignment, "grade", "ngrams", "--workers", "2")
     assert run.returncode == 0, run.stderr
-    return course, run
+    return assignment, run
 
 
 @pytest.mark.parametrize("student", WANTED)
 def test_status_and_mark(graded, student):
-    course, _ = graded
+    assignment, _ = graded
     wanted, points = WANTED[student]
-    assert (status(course, student)[0], mark(course, student)) == (wanted, points), status(course, student)
+    assert (status(assignment, student)[0], mark(assignment, student)) == (wanted, points), status(assignment, student)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_the_reason_is_one_plain_line(graded, student, reason):
 
 
 def test_nobody_is_lost_and_the_table_names_everybody(graded):
-    course, run = graded
-    assert set(ledger.read(course, UNIT)) == {*WANTED, "long" * 40}
-    assert set(gradebook.marks(course, UNIT)) == set(WANTED)
+    assignment, run = graded
+    assert set(ledger.read(assignment)) == {*WANTED, "long" * 40}
+    assert set(gradebook.marks(assignment)) == set(WANTED)
     assert all(student in run.stdout for student in WANTED)
     assert "6 graded" in run.stdout and "1 out of memory" in run.stdout, "the bar counts by status"
     assert "Traceback" not in run.stdout + run.stderr
@@ -122,23 +122,23 @@ def test_nobody_is_lost_and_the_table_names_everybody(graded):
     ],
 )
 def test_an_answer_whose_cell_did_not_run_lost_its_points_by_that_error(graded, student, error):
-    course, _ = graded
-    why = {exercise.name: exercise.why for exercise in ledger.read(course, UNIT)[student].exercises}
+    assignment, _ = graded
+    why = {exercise.name: exercise.why for exercise in ledger.read(assignment)[student].exercises}
     assert why["mle"] == f"{error} (its cell did not run)"
-    notebook = json.loads((course.path("autograded", UNIT, student) / NOTEBOOK).read_text(encoding="utf-8"))
+    notebook = json.loads(assignment.autograded(student).read_text(encoding="utf-8"))
     table = little_course.cell_called(notebook, "mle-check")["outputs"][0]["data"]["text/plain"]
     assert f"the notebook defines no mle: its cell did not run: {error}" in " ".join(table.split())
 
 
 def test_what_a_torn_file_has_lost_is_not_called_not_started(graded):
-    exercises = ledger.read(graded[0], UNIT)["torn"].exercises
+    exercises = ledger.read(graded[0])["torn"].exercises
     why = {exercise.name: exercise.why for exercise in exercises}
     assert why["backoff"] == why["written-question"] == "lost with the damaged part of the file"
     assert why["ngram_counts"] == "not started" and why["mle"] == ""
 
 
 def test_a_lost_property_is_told_with_what_came_out(graded):
-    why = {exercise.name: exercise.why for exercise in ledger.read(graded[0], UNIT)["no_colon"].exercises}
+    why = {exercise.name: exercise.why for exercise in ledger.read(graded[0])["no_colon"].exercises}
     assert re.search(r"\. \(.*expected 2, got .*\)$", why["perplexity"]) and "\n" not in why["perplexity"]
 
 
@@ -151,7 +151,7 @@ def test_a_written_answer_waits_for_a_person_and_a_blank_one_does_not(graded):
 
 
 def test_the_notebook_holds_outputs_tables_and_points(graded):
-    folder = graded[0].path("autograded", UNIT, "half")
+    folder = graded[0].folder("autograded", "half")
     cells = json.loads((folder / NOTEBOOK).read_text(encoding="utf-8"))["cells"]
     table, points = little_course.cell_called({"cells": cells}, "mle-check")["outputs"]
     assert table["output_type"] == "display_data" and "unrolled-check" in table["data"]["text/html"]
@@ -162,8 +162,8 @@ def test_the_notebook_holds_outputs_tables_and_points(graded):
 
 
 def test_the_record_beside_it_is_as_documented(graded):
-    course, _ = graded
-    record = json.loads((course.path("autograded", UNIT, "half") / "ngrams.grading.json").read_text())
+    assignment, _ = graded
+    record = json.loads((assignment.folder("autograded", "half") / "ngrams.grading.json").read_text())
     assert set(record) == set(re.findall(r"`(\w+)`[, ]", recorder.__doc__.split("(schema 1)")[1])) | {"schema"}
     assert (record["schema"], record["student"], record["status"]) == (1, "half", "graded")
     assert (record["earned"], record["points"]) == (1, 24), "an untouched written answer has its zero already"
@@ -172,27 +172,27 @@ def test_the_record_beside_it_is_as_documented(graded):
 
 
 def test_feedback_for_everybody_and_nothing_of_the_record_travels_with_it(graded):
-    course, _ = graded
-    pages = {page.student: page for page in feedback(course, UNIT)}
+    assignment, _ = graded
+    pages = {page.student: page for page in feedback(assignment)}
     assert set(pages) == {*WANTED, "long" * 40}
     assert pages["half"].tables == 9
     assert "unreadable" in pages["web_page"].path.read_text(encoding="utf-8")
-    assert not list(course.path("feedback", UNIT).parent.rglob("*.grading.json"))
+    assert not list(assignment.folder("feedback").parent.rglob("*.grading.json"))
 
 
 def test_unchanged_submissions_are_not_graded_again(graded, monkeypatch):
-    course, _ = graded
+    assignment, _ = graded
     monkeypatch.setattr(grading.pool, "Processes", None)
     seen = []
-    outcomes = grading.grade(course, UNIT, progress=seen.append)
+    outcomes = grading.grade(assignment, progress=seen.append)
     assert seen == [] and {outcome.student for outcome in outcomes} == {*WANTED, "long" * 40}
 
 
 def test_nbgrader_exports_the_marks(graded):
-    course, _ = graded
-    run = little_course.nbgrader(course, "export")
+    assignment, _ = graded
+    run = little_course.nbgrader(assignment, "export")
     assert run.returncode == 0, run.stderr
-    with open(course.root / "grades.csv", encoding="utf-8", newline="") as file:
+    with open(assignment.course.root / "grades.csv", encoding="utf-8", newline="") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert scores == {student: points for student, (_, points) in WANTED.items()}
 
@@ -201,89 +201,89 @@ def test_nbgrader_exports_the_marks(graded):
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
+def assignment(tmp_path_factory):
     return jailed_course.make(tmp_path_factory.mktemp("again"), QUICK)
 
 
-def mark_after(course, student, **options) -> float:
-    grading.grade(course, UNIT, student=student, **options)
-    return mark(course, student)
+def mark_after(assignment, student, **options) -> float:
+    grading.grade(assignment, student=student, **options)
+    return mark(assignment, student)
 
 
-def test_a_resubmission_leaves_nothing_of_the_old_mark(course):
-    hand_in(course, "kim", TWO)
-    assert mark_after(course, "kim") == 3
-    hand_in(course, "kim", {"mle": MLE}, little_course.without("perplexity-check"))
-    assert mark_after(course, "kim") == 1
-    path = hand_in(course, "kim", {})
+def test_a_resubmission_leaves_nothing_of_the_old_mark(assignment):
+    hand_in(assignment, "kim", TWO)
+    assert mark_after(assignment, "kim") == 3
+    hand_in(assignment, "kim", {"mle": MLE}, little_course.without("perplexity-check"))
+    assert mark_after(assignment, "kim") == 1
+    path = hand_in(assignment, "kim", {})
     path.write_bytes(b"\x00torn")
-    assert mark_after(course, "kim") == 0 and status(course, "kim")[0] == "unreadable"
-    assert not course.path("autograded", UNIT, "kim").exists(), "the old run would be taken for the new one's"
+    assert mark_after(assignment, "kim") == 0 and status(assignment, "kim")[0] == "unreadable"
+    assert not assignment.folder("autograded", "kim").exists(), "the old run would be taken for the new one's"
     path.unlink()
     path.parent.rmdir()
-    assert mark_after(course, "kim") == 0 and status(course, "kim")[0] == "missing"
+    assert mark_after(assignment, "kim") == 0 and status(assignment, "kim")[0] == "missing"
 
 
-def test_a_persons_marks_comments_and_extension_survive(course):
-    hand_in(course, "noa", TWO | {"written-question": WORDS})
-    mark_after(course, "noa")
-    with gradebook.gradebook(course) as opened:
+def test_a_persons_marks_comments_and_extension_survive(assignment):
+    hand_in(assignment, "noa", TWO | {"written-question": WORDS})
+    mark_after(assignment, "noa")
+    with gradebook.gradebook(assignment.course) as opened:
         opened.find_grade("written-question", "ngrams", UNIT, "noa").manual_score = 3
         opened.find_grade("mle-check", "ngrams", UNIT, "noa").extra_credit = 0.5
         opened.find_comment("written-question", "ngrams", UNIT, "noa").manual_comment = "Well said."
         opened.db.commit()
-    assert mark_after(course, "noa", force=True) == 6.5
-    found = book(course)["noa"]
+    assert mark_after(assignment, "noa", force=True) == 6.5
+    found = book(assignment)["noa"]
     assert found["grades"]["written-question"] == (None, 3, True), "nbgrader asks a person to look again"
     assert found["comments"]["written-question"] == (None, "Well said.")
 
 
-def test_who_is_late_pays_what_the_plug_in_says_and_an_extension_helps(course):
-    with gradebook.gradebook(course) as opened:
+def test_who_is_late_pays_what_the_plug_in_says_and_an_extension_helps(assignment):
+    with gradebook.gradebook(assignment.course) as opened:
         opened.update_or_create_assignment(UNIT, duedate="2026-01-10 12:00:00 UTC")
-    path = hand_in(course, "lea", {"mle": MLE, "perplexity": PERPLEXITY})
+    path = hand_in(assignment, "lea", {"mle": MLE, "perplexity": PERPLEXITY})
     (path.parent / "timestamp.txt").write_text("2026-01-11 12:00:00 +0000")
-    assert mark_after(course, "lea") == 3
-    with gradebook.gradebook(course) as opened:
+    assert mark_after(assignment, "lea") == 3
+    with gradebook.gradebook(assignment.course) as opened:
         assert opened.find_submission(UNIT, "lea").late_submission_penalty == 3
         opened.grant_extension(UNIT, "lea", days=2)
-    mark_after(course, "lea", force=True)
-    with gradebook.gradebook(course) as opened:
+    mark_after(assignment, "lea", force=True)
+    with gradebook.gradebook(assignment.course) as opened:
         assert opened.find_submission(UNIT, "lea").late_submission_penalty == 0
         opened.update_or_create_assignment(UNIT, duedate=None)
-    mark_after(course, "lea")  # an extension without a due date
+    mark_after(assignment, "lea")  # an extension without a due date
 
 
-def test_a_changed_due_date_and_marks_by_hand_renew_the_penalty_without_grading_again(course, monkeypatch):
-    path = hand_in(course, "leo", TWO | {"written-question": WORDS})
+def test_a_changed_due_date_and_marks_by_hand_renew_the_penalty_without_grading_again(assignment, monkeypatch):
+    path = hand_in(assignment, "leo", TWO | {"written-question": WORDS})
     (path.parent / "timestamp.txt").write_text("2026-01-11 12:00:00 +0000")
-    assert mark_after(course, "leo") == 3
+    assert mark_after(assignment, "leo") == 3
     monkeypatch.setattr(grading.pool, "judge_all", lambda *_: 1 / 0)
     for date, late, counted in [("2026-01-10", 3, 0), ("2026-01-12", 0, 3), ("2026-01-09", 3, 0)]:
-        with gradebook.gradebook(course) as opened:
+        with gradebook.gradebook(assignment.course) as opened:
             opened.update_or_create_assignment(UNIT, duedate=f"{date} 12:00:00 UTC")
         said = []
-        grading.grade(course, UNIT, student="leo", say=said.append)
-        mark = gradebook.marks(course, UNIT)["leo"]
+        grading.grade(assignment, student="leo", say=said.append)
+        mark = gradebook.marks(assignment)["leo"]
         assert (mark.late, mark.counted, len(said)) == (late, counted, 1)
-    with gradebook.gradebook(course) as opened:
+    with gradebook.gradebook(assignment.course) as opened:
         opened.find_grade("written-question", "ngrams", UNIT, "leo").manual_score = 4
         opened.db.commit()
-    grading.grade(course, UNIT, student="leo")
-    assert gradebook.marks(course, UNIT)["leo"].counted == 0
-    with gradebook.gradebook(course) as opened:
+    grading.grade(assignment, student="leo")
+    assert gradebook.marks(assignment)["leo"].counted == 0
+    with gradebook.gradebook(assignment.course) as opened:
         opened.update_or_create_assignment(UNIT, duedate=None)
-    grading.grade(course, UNIT, student="leo")
-    assert gradebook.marks(course, UNIT)["leo"].counted == 7
+    grading.grade(assignment, student="leo")
+    assert gradebook.marks(assignment)["leo"].counted == 7
 
 
-def test_pictures_beside_the_notebook_come_along_and_links_do_not(course, tmp_path):
-    path = hand_in(course, "pia", {"mle": MLE})
+def test_pictures_beside_the_notebook_come_along_and_links_do_not(assignment, tmp_path):
+    path = hand_in(assignment, "pia", {"mle": MLE})
     (path.parent / "proof.png").write_bytes(b"picture")
     (tmp_path / "secret").write_text("secret")
     (path.parent / "link.txt").symlink_to(tmp_path / "secret")
-    mark_after(course, "pia")
-    folder = course.path("autograded", UNIT, "pia")
+    mark_after(assignment, "pia")
+    folder = assignment.folder("autograded", "pia")
     assert {file.name for file in folder.iterdir()} == {NOTEBOOK, "ngrams.grading.json", "proof.png"}
 
 
@@ -297,18 +297,16 @@ IN_THE_WAY = {
 
 
 @pytest.mark.parametrize("name", IN_THE_WAY)
-def test_what_lies_beside_a_notebook_can_stop_nobody(course, name):
-    hand_in(course, "pip", {"mle": MLE})
-    (course.path("submitted", UNIT, "pip") / NOTEBOOK).rename(
-        course.path("submitted", UNIT, "pip") / "ngrams (1).ipynb"
-    )
-    _written_deep(course.path("submitted", UNIT, "pip"), IN_THE_WAY[name].split("/"))
+def test_what_lies_beside_a_notebook_can_stop_nobody(assignment, name):
+    hand_in(assignment, "pip", {"mle": MLE})
+    (assignment.submitted("pip") / NOTEBOOK).rename(assignment.submitted("pip") / "ngrams (1).ipynb")
+    _written_deep(assignment.submitted("pip"), IN_THE_WAY[name].split("/"))
     try:
-        assert mark_after(course, "pip") == 1
-        kept = json.loads((course.path("autograded", UNIT, "pip") / NOTEBOOK).read_text(encoding="utf-8"))
+        assert mark_after(assignment, "pip") == 1
+        kept = json.loads(assignment.autograded("pip").read_text(encoding="utf-8"))
         assert little_course.cell_called(kept, "mle")["source"] == MLE
     finally:
-        subprocess.run(["rm", "-r", course.path("submitted", UNIT, "pip")], check=True)
+        subprocess.run(["rm", "-r", assignment.submitted("pip")], check=True)
 
 
 def _written_deep(folder: Path, parts: list[str]) -> None:
@@ -328,9 +326,9 @@ def _written_deep(folder: Path, parts: list[str]) -> None:
 def test_a_release_that_somebody_worked_in_stops_grading(tmp_path):
     other = jailed_course.make(tmp_path)
     path = hand_in(other, "ann", TWO)
-    (other.path("release", UNIT) / NOTEBOOK).write_bytes(path.read_bytes())
+    other.released.write_bytes(path.read_bytes())
     with pytest.raises(Trouble, match="holds somebody's answers: run `autograder release 01_ngrams`"):
-        grading.grade(other, UNIT)
+        grading.grade(other)
 
 
 def test_a_unit_without_checks_is_refused_with_the_way_out(tmp_path):
@@ -341,13 +339,13 @@ def test_a_unit_without_checks_is_refused_with_the_way_out(tmp_path):
         grading.grade(other, little_course.UNIT)
 
 
-def test_two_at_a_time_would_be_two_writers(course):
-    with recorder.recording(course, UNIT):
+def test_two_at_a_time_would_be_two_writers(assignment):
+    with recorder.recording(assignment):
         failures = []
 
         def second():
             try:
-                with recorder.recording(course, UNIT):
+                with recorder.recording(assignment):
                     pass
             except Trouble as trouble:
                 failures.append(str(trouble))
@@ -358,33 +356,33 @@ def test_two_at_a_time_would_be_two_writers(course):
     assert failures == ["01_ngrams is being graded by another `autograder grade`: wait for it, or stop it."]
 
 
-def test_a_failed_write_leaves_the_old_marks_whole(course, monkeypatch):
-    hand_in(course, "una", TWO)
-    assert mark_after(course, "una") == 3
-    with recorder.recording(course, UNIT) as opened:
+def test_a_failed_write_leaves_the_old_marks_whole(assignment, monkeypatch):
+    hand_in(assignment, "una", TWO)
+    assert mark_after(assignment, "una") == 3
+    with recorder.recording(assignment) as opened:
         monkeypatch.setattr(opened._marks, "_write_comments", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             opened.record(Judged(Outcome("una", "missing", "gone")), "key")
-    assert mark(course, "una") == 3 and status(course, "una")[0] == "graded"
+    assert mark(assignment, "una") == 3 and status(assignment, "una")[0] == "graded"
 
 
 def test_what_the_jail_lacks_is_said_once_and_can_be_refused(tmp_path):
-    course = jailed_course.make(tmp_path)
-    hand_in(course, "ann", {"mle": MLE})
-    hand_in(course, "bea", {})
+    assignment = jailed_course.make(tmp_path)
+    hand_in(assignment, "ann", {"mle": MLE})
+    hand_in(assignment, "bea", {})
     poor = {"PATH": str(Path(sys.executable).parent)}  # no bubblewrap on it
-    refused = little_course.autograder(course, "grade", "ngrams", "--require-jail", **poor)
+    refused = little_course.autograder(assignment, "grade", "ngrams", "--require-jail", **poor)
     assert refused.returncode == 1 and refused.stderr.startswith(
         "autograder: The jail is incomplete; this system lacks:"
     )
-    assert refused.stderr.count("\n") == 1 and not ledger.read(course, UNIT)
-    run = little_course.autograder(course, "grade", "ngrams", **poor)
+    assert refused.stderr.count("\n") == 1 and not ledger.read(assignment)
+    run = little_course.autograder(assignment, "grade", "ngrams", **poor)
     assert run.returncode == 0, run.stderr
     assert " ".join(run.stdout.split()).count("The jail is incomplete; this system lacks: a root of its own") == 1
-    assert mark(course, "ann") == 1
+    assert mark(assignment, "ann") == 1
 
 
-def test_nbgraders_engine_has_no_jail_to_require(course, monkeypatch, capsys):
+def test_nbgraders_engine_has_no_jail_to_require(assignment, monkeypatch, capsys):
     asked = "grade", "ngrams", "--engine", "nbgrader", "--require-jail"
-    code, _, complaint = little_course.in_process(monkeypatch, capsys, course, *asked)
+    code, _, complaint = little_course.in_process(monkeypatch, capsys, assignment, *asked)
     assert code == 1 and complaint == "autograder: --engine nbgrader has no jail: leave out the other option.\n"

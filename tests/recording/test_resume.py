@@ -23,23 +23,23 @@ SHORT = SCRATCH / "t"  # of a length that sockets bear
 SHORT.mkdir()
 
 
-def fill(course):
+def fill(assignment):
     for number in range(STUDENTS):
         answers = ({}, TWO, TWO | {"perplexity": SUM})[number % 3]
-        hand_in(course, f"student_{number:02}", answers)
-    hand_in(course, "torn", {}).write_bytes(b"")
-    return course
+        hand_in(assignment, f"student_{number:02}", answers)
+    hand_in(assignment, "torn", {}).write_bytes(b"")
+    return assignment
 
 
-def begin(course) -> subprocess.Popen:
+def begin(assignment) -> subprocess.Popen:
     command = [sys.executable, "-m", "autograder.cli", "grade", "ngrams", "--workers", "2"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     variables = os.environ | {"TMPDIR": str(SHORT)}
-    return subprocess.Popen(command, cwd=course.root, env=variables, start_new_session=True, **quiet)
+    return subprocess.Popen(command, cwd=assignment.course.root, env=variables, start_new_session=True, **quiet)
 
 
-def done(course) -> int:
-    path = ledger.ledger_path(course, UNIT)
+def done(assignment) -> int:
+    path = assignment.record
     return max(0, path.read_bytes().count(b"\n") - 1) if path.exists() else 0
 
 
@@ -57,65 +57,68 @@ def test_killed_at_random_points_it_ends_as_an_unbroken_run(tmp_path):
     assert _told(broken) == _told(unbroken)
 
 
-def _killed(course, after: int, wait: float) -> int:
+def _killed(assignment, after: int, wait: float) -> int:
     """Grades until `after` more submissions are done and `wait` seconds, kills; returns how the process ended."""
-    process, before = begin(course), done(course)
-    while process.poll() is None and done(course) < before + after:
+    process, before = begin(assignment), done(assignment)
+    while process.poll() is None and done(assignment) < before + after:
         time.sleep(0.01)
     time.sleep(wait)
     process.kill()
     return process.wait()
 
 
-def _gone(course, seconds: float = 20) -> bool:
+def _gone(assignment, seconds: float = 20) -> bool:
     """Whether every process that worked in the course's folder ends by itself."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if str(course.root) not in [process.info["cwd"] for process in psutil.process_iter(["cwd"])]:
+        if str(assignment.course.root) not in [process.info["cwd"] for process in psutil.process_iter(["cwd"])]:
             return True
         time.sleep(0.2)
     return False
 
 
-def _told(course):
-    return {name: (outcome.status, outcome.exercises) for name, outcome in ledger.read(course, UNIT).items()}
+def _told(assignment):
+    return {name: (outcome.status, outcome.exercises) for name, outcome in ledger.read(assignment).items()}
 
 
 @pytest.mark.slow
 def test_killed_between_any_two_writes_of_one_submission(tmp_path):
     """Notebook, gradebook and record are written one after another: a stop after each of them is mended."""
-    course = jailed_course.make(tmp_path)
-    hand_in(course, "ida", TWO)
-    grading.grade(course, UNIT)
-    whole = book(course)
+    assignment = jailed_course.make(tmp_path)
+    hand_in(assignment, "ida", TWO)
+    grading.grade(assignment)
+    whole = book(assignment)
     for owner, name in ("recorder.Recorder", "_write_files"), ("marks.Marks", "write"):
-        hand_in(course, "ida", {})
-        grading.grade(course, UNIT)
-        hand_in(course, "ida", TWO)
-        _grade_and_stop_after(course, owner, name)
-        assert ledger.read(course, UNIT)["ida"].exercises[1].earned == 0, "it is not done"
-        grading.grade(course, UNIT)
-        assert book(course) == whole and ledger.read(course, UNIT)["ida"].exercises[1].earned == 1
+        hand_in(assignment, "ida", {})
+        grading.grade(assignment)
+        hand_in(assignment, "ida", TWO)
+        _grade_and_stop_after(assignment, owner, name)
+        assert ledger.read(assignment)["ida"].exercises[1].earned == 0, "it is not done"
+        grading.grade(assignment)
+        assert book(assignment) == whole and ledger.read(assignment)["ida"].exercises[1].earned == 1
 
 
 @pytest.mark.slow
 def test_killed_while_it_ends_its_workers_it_leaves_no_files(tmp_path):
-    course = jailed_course.make(tmp_path)
-    hand_in(course, "ida", TWO)
-    _grade_and_stop_after(course, "launch.Seats", "clear")
-    assert _gone(course) and not list(SHORT.glob("unrolled-*"))
-    assert ledger.read(course, UNIT)["ida"].status == "graded"
+    assignment = jailed_course.make(tmp_path)
+    hand_in(assignment, "ida", TWO)
+    _grade_and_stop_after(assignment, "launch.Seats", "clear")
+    assert _gone(assignment) and not list(SHORT.glob("unrolled-*"))
+    assert ledger.read(assignment)["ida"].status == "graded"
 
 
-def _grade_and_stop_after(course, owner: str, name: str) -> None:
+def _grade_and_stop_after(assignment, owner: str, name: str) -> None:
+    home = assignment.course
     code = (
         "import os, pathlib\n"
-        "from autograder import grade, marks, recorder\n"
+        "from autograder import grade\n"
+        "from autograder.recording import marks, recorder\n"
         "from autograder.judging.jail import launch\n"
-        "from autograder.course import Course\n"
+        "from autograder.course import Assignment, Course\n"
         f"whole = {owner}.{name}\n"
         f"{owner}.{name} = lambda *given: (whole(*given), os._exit(9))\n"
-        f"grade.grade(Course(pathlib.Path({str(course.root)!r}), pathlib.Path({str(course.solutions)!r})), {UNIT!r})\n"
+        f"course = Course(pathlib.Path({str(home.root)!r}), pathlib.Path({str(home.solutions)!r}))\n"
+        f"grade.grade(Assignment(course, {UNIT!r}))\n"
     )
     variables = os.environ | {"TMPDIR": str(SHORT)}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=200, env=variables)
@@ -123,16 +126,16 @@ def _grade_and_stop_after(course, owner: str, name: str) -> None:
 
 
 def test_a_torn_last_line_is_passed_over(tmp_path):
-    course = little_course.make(tmp_path)
-    ledger.write(course, UNIT, {"ada": Outcome("ada", "graded")})
-    ledger.append(course, UNIT, Outcome("ben", "graded"))
-    ledger.append(course, UNIT, Outcome("ben", "crashed"))
-    path = ledger.ledger_path(course, UNIT)
+    assignment = little_course.make(tmp_path)
+    ledger.write(assignment, {"ada": Outcome("ada", "graded")})
+    ledger.append(assignment, Outcome("ben", "graded"))
+    ledger.append(assignment, Outcome("ben", "crashed"))
+    path = assignment.record
     path.write_bytes(path.read_bytes() + b'{"student": "car')
-    found = ledger.read(course, UNIT)
+    found = ledger.read(assignment)
     assert {name: outcome.status for name, outcome in found.items()} == {"ada": "graded", "ben": "crashed"}
-    ledger.write(course, UNIT, found)
-    assert path.read_bytes().endswith(b"}\n") and len(ledger.read(course, UNIT)) == 2
+    ledger.write(assignment, found)
+    assert path.read_bytes().endswith(b"}\n") and len(ledger.read(assignment)) == 2
 
 
 @pytest.mark.parametrize(
@@ -141,11 +144,11 @@ def test_a_torn_last_line_is_passed_over(tmp_path):
 )
 def test_marks_depend_on_the_engine_too(tmp_path, monkeypatch, file, counts):
     """An update that mends or judges otherwise grades again; another unit's hidden checks do not."""
-    course, grader = little_course.make(tmp_path / "course"), tmp_path / "autograder"
+    assignment, grader = little_course.make(tmp_path / "course"), tmp_path / "autograder"
     monkeypatch.setattr("autograder.__file__", str(grader / "__init__.py"))
     path = grader / file
     path.parent.mkdir(parents=True)
     path.write_text("old = 1\n", encoding="utf-8")
-    before = ledger.graders_key(course, UNIT)
+    before = ledger.graders_key(assignment)
     path.write_text("new = 1\n", encoding="utf-8")
-    assert (ledger.graders_key(course, UNIT) != before) == counts
+    assert (ledger.graders_key(assignment) != before) == counts

@@ -53,18 +53,19 @@ def course(tmp_path):
 
 def test_answers_hidden_checks_and_specimens_are_secrets_and_what_students_have_is_none(course):
     """A hidden check's line in the visible checks is a leak; a specimen's is a quotation; common lines are neither."""
-    assert set(secret_lines(course, "01_tiny").values()) == SECRETS
+    assert set(secret_lines(course.assignment("01_tiny")).values()) == SECRETS
 
 
 def test_what_is_public_by_other_ways_is_no_secret(course):
     assert (
-        "close(answer(3, 4), 7)" not in secret_lines(course, "01_tiny", "    close(answer(3,4), 7)  # shown").values()
+        "close(answer(3, 4), 7)"
+        not in secret_lines(course.assignment("01_tiny"), "    close(answer(3,4), 7)  # shown").values()
     )
 
 
 def test_a_common_line_is_a_secret_where_the_package_does_not_have_it(course):
     (course.root / "course/unrolled/checks/tiny.py").write_text("")
-    assert "for context in table:" in secret_lines(course, "01_tiny").values()
+    assert "for context in table:" in secret_lines(course.assignment("01_tiny")).values()
 
 
 @pytest.mark.parametrize(
@@ -78,8 +79,8 @@ def test_a_common_line_is_a_secret_where_the_package_does_not_have_it(course):
     ],
 )
 def test_a_secret_is_found_whatever_stands_between_its_words(course, disguised):
-    assert leaked(secret_lines(course, "01_tiny"), disguised) == ['return "to" "tal", left + right']
-    assert leaked(secret_lines(course, "01_tiny"), disguised.replace("left", "right")) == []
+    assert leaked(secret_lines(course.assignment("01_tiny")), disguised) == ['return "to" "tal", left + right']
+    assert leaked(secret_lines(course.assignment("01_tiny")), disguised.replace("left", "right")) == []
 
 
 def test_of_hidden_checks_in_feedback_the_sentences_are_no_secret(tmp_path):
@@ -94,10 +95,10 @@ def test_of_hidden_checks_in_feedback_the_sentences_are_no_secret(tmp_path):
     }
 
 
-@pytest.mark.parametrize("unit", HERE.units())
+@pytest.mark.parametrize("unit", HERE.assignments(), ids=str)
 def test_each_kind_of_secret_of_a_real_unit_is_known_and_would_be_found(unit):
-    secrets, name = secret_lines(HERE, unit), unit.partition("_")[2]
-    answers = [cell.source.partition("### BEGIN SOLUTION")[2] for cell in read_source(HERE, unit).cells]
+    secrets, name = secret_lines(unit), unit.notebook
+    answers = [cell.source.partition("### BEGIN SOLUTION")[2] for cell in read_source(unit).cells]
     sides = [text_in(HERE.root / "autograder" / side) for side in (f"hidden/{name}.py", f"specimens/{name}")]
     for text in ("\n".join(answers), *sides):
         known = [line for line in map(str.strip, text.splitlines()) if bare(line) in secrets]

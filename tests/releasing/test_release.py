@@ -11,41 +11,41 @@ import little_course
 import pytest
 from little_course import NOTEBOOK, ROOT, UNIT
 
-from autograder.course import Course, Trouble, notebook_name
+from autograder.course import Assignment, Course, Trouble
 from autograder.releasing.leaks import leaked, secret_lines
-from autograder.releasing.release import first_difference, release, released_path
+from autograder.releasing.release import first_difference, release
 from autograder.releasing.source import grade_id, read_source, write_source
 
 HERE = Course.find(ROOT)
-UNITS = HERE.units()
+UNITS = HERE.assignments()
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    course = little_course.make(tmp_path_factory.mktemp("release"))
-    release(course, UNIT)
-    return course
+def assignment(tmp_path_factory):
+    assignment = little_course.make(tmp_path_factory.mktemp("release"))
+    release(assignment)
+    return assignment
 
 
 @pytest.fixture
 def command(monkeypatch, capsys):
     """Runs the command line in this process, in a course's folder: exit code, standard output, standard error."""
-    return lambda course, *arguments: little_course.in_process(monkeypatch, capsys, course, *arguments)
+    return lambda assignment, *arguments: little_course.in_process(monkeypatch, capsys, assignment, *arguments)
 
 
 # --- the little course
 
 
-def test_releasing_again_changes_no_byte_and_no_time(course):
-    path = released_path(course, UNIT)
+def test_releasing_again_changes_no_byte_and_no_time(assignment):
+    path = assignment.released
     before, time = path.read_bytes(), path.stat().st_mtime_ns
-    again = release(course, UNIT)
+    again = release(assignment)
     assert not again.changed and again.put_aside is None
     assert path.read_bytes() == before and path.stat().st_mtime_ns == time
 
 
-def test_the_student_gets_stubs_and_visible_checks_only(course):
-    notebook = little_course.released(course)
+def test_the_student_gets_stubs_and_visible_checks_only(assignment):
+    notebook = little_course.released(assignment)
     stub = "".join(little_course.cell_called(notebook, "throw_sum")["source"])
     assert (
         stub == 'def throw_sum(first, second):\n    # Your code here.\n    raise NotImplementedError("not started yet")'
@@ -56,71 +56,71 @@ def test_the_student_gets_stubs_and_visible_checks_only(course):
     assert all(not cell.get("outputs") for cell in notebook["cells"])
 
 
-def test_check_cells_are_locked_and_keep_their_tags(course):
-    check = little_course.cell_called(little_course.released(course), "surprise-check")["metadata"]
+def test_check_cells_are_locked_and_keep_their_tags(assignment):
+    check = little_course.cell_called(little_course.released(assignment), "surprise-check")["metadata"]
     assert (check["editable"], check["deletable"], check["tags"]) == (False, False, ["check"])
     assert check["nbgrader"]["points"] == 3
 
 
-def test_the_instructors_notebook_keeps_answers_and_hidden_checks(course):
-    source = (course.path("source", UNIT) / NOTEBOOK).read_text(encoding="utf-8")
+def test_the_instructors_notebook_keeps_answers_and_hidden_checks(assignment):
+    source = (assignment.folder("source") / NOTEBOOK).read_text(encoding="utf-8")
     assert "both_eyes_together" in source and "the hidden pair of sixes" in source
 
 
 def test_a_new_cell_changes_the_ids_of_its_own_section_only(tmp_path):
-    course = little_course.make(tmp_path)
-    before = [cell.id for cell in read_source(course, UNIT).cells]
-    source = course.solutions / f"{UNIT}.md"
+    assignment = little_course.make(tmp_path)
+    before = [cell.id for cell in read_source(assignment).cells]
+    source = assignment.course.solutions / f"{UNIT}.md"
     text = source.read_text(encoding="utf-8")
     new = "```{code-cell} ipython3\n1 + 1\n```\n\n## The surprise"
     source.write_text(text.replace("## The surprise", new), encoding="utf-8")
-    after = [cell.id for cell in read_source(course, UNIT).cells]
+    after = [cell.id for cell in read_source(assignment).cells]
     assert len(after) == len(before) + 1 == len(set(after))
     assert set(after) - set(before) == {"throw_sum-check-02"}
 
 
 def test_equal_grade_ids_in_a_source_are_refused(tmp_path):
-    course = little_course.make(tmp_path)
-    source = course.solutions / f"{UNIT}.md"
+    assignment = little_course.make(tmp_path)
+    source = assignment.course.solutions / f"{UNIT}.md"
     source.write_text(source.read_text(encoding="utf-8").replace("grade_id: surprise,", "grade_id: throw_sum,"))
     with pytest.raises(Trouble, match="two cells with the id 'throw_sum'"):
-        read_source(course, UNIT)
+        read_source(assignment)
 
 
 def test_answers_in_a_released_notebook_are_put_aside_not_lost(tmp_path):
-    course = little_course.make(tmp_path)
-    path = release(course, UNIT).path
-    notebook = little_course.released(course)
+    assignment = little_course.make(tmp_path)
+    path = release(assignment).path
+    notebook = little_course.released(assignment)
     little_course.cell_called(notebook, "throw_sum")["source"] = "def throw_sum(a, b):\n    return 'my evening'"
     worked = json.dumps(notebook)
     path.write_text(worked, encoding="utf-8")
-    done = release(course, UNIT)
+    done = release(assignment)
     assert done.put_aside.read_text(encoding="utf-8") == worked
     assert "my evening" not in path.read_text(encoding="utf-8")
 
 
 def test_check_names_the_first_difference_and_exits_with_1(tmp_path, command):
-    course = little_course.make(tmp_path)
-    release(course, UNIT)
-    assert command(course, "release", "--check") == (0, f"{UNIT}: up to date.\n", "")
-    source = course.solutions / f"{UNIT}.md"
+    assignment = little_course.make(tmp_path)
+    release(assignment)
+    assert command(assignment, "release", "--check") == (0, f"{UNIT}: up to date.\n", "")
+    source = assignment.course.solutions / f"{UNIT}.md"
     source.write_text(source.read_text(encoding="utf-8").replace("# Two dice", "# Three dice"), encoding="utf-8")
-    code, said, _ = command(course, "release", "--check")
+    code, said, _ = command(assignment, "release", "--check")
     assert code == 1
     assert '‘"# Two dice' in said and 'its source gives ‘"# Three dice' in said
-    assert "Two dice" in released_path(course, UNIT).read_text(encoding="utf-8"), "--check must write nothing"
+    assert "Two dice" in assignment.released.read_text(encoding="utf-8"), "--check must write nothing"
 
 
 def test_cells_cannot_vanish_under_recorded_submissions(tmp_path):
     from autograder.recording.gradebook import clear_scores
 
-    course = little_course.make(tmp_path)
-    release(course, UNIT)
-    clear_scores(course, UNIT, "ada")
-    source = course.solutions / f"{UNIT}.md"
+    assignment = little_course.make(tmp_path)
+    release(assignment)
+    clear_scores(assignment, "ada")
+    source = assignment.course.solutions / f"{UNIT}.md"
     source.write_text(source.read_text(encoding="utf-8").replace("surprise", "astonishment"), encoding="utf-8")
     with pytest.raises(Trouble, match="there are submissions associated with it"):
-        release(course, UNIT)
+        release(assignment)
 
 
 # --- trouble is one line
@@ -143,67 +143,67 @@ def test_bad_input_gets_one_line(tmp_path, command, arguments, says):
 
 
 def test_the_console_script_shows_no_traceback(tmp_path):
-    course = little_course.make(tmp_path)
-    (course.solutions / f"{UNIT}.md").write_text("---\njupytext: {a: [\n---\n", encoding="utf-8")
-    run = little_course.autograder(course, "release")
+    assignment = little_course.make(tmp_path)
+    (assignment.course.solutions / f"{UNIT}.md").write_text("---\njupytext: {a: [\n---\n", encoding="utf-8")
+    run = little_course.autograder(assignment, "release")
     assert run.returncode == 1 and "00_dice.md is not a MyST Markdown notebook" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1, run.stderr
 
 
 def test_a_missing_source_is_named(tmp_path):
-    course = little_course.make(tmp_path)
+    assignment = little_course.make(tmp_path)
     with pytest.raises(Trouble, match="09_none has no source"):
-        read_source(course, "09_none")
+        read_source(assignment, "09_none")
 
 
 def test_a_course_without_units_says_so(tmp_path, command):
-    course = little_course.make(tmp_path)
-    (course.solutions / f"{UNIT}.md").unlink()
-    code, _, complaint = command(course, "release")
+    assignment = little_course.make(tmp_path)
+    (assignment.course.solutions / f"{UNIT}.md").unlink()
+    code, _, complaint = command(assignment, "release")
     assert code == 1 and "There are no units in" in complaint
 
 
 # --- the real units
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", UNITS, ids=str)
 def test_the_committed_notebook_is_its_source(unit):
-    assert first_difference(HERE, unit) is None
+    assert first_difference(unit) is None
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", UNITS, ids=str)
 def test_nothing_secret_lies_under_course(unit):
     """No line of an answer, a hidden check or a specimen stands in any file that students receive."""
-    secrets = secret_lines(HERE, unit)
+    secrets = secret_lines(unit)
     assert len(secrets) > 500
     shown = {str(path.relative_to(ROOT)): leaked(secrets, path.read_text("utf-8")) for path in _student_files()}
     assert {path: lines for path, lines in shown.items() if lines} == {}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", UNITS, ids=str)
 def test_the_blank_release_earns_nothing_on_every_item(unit):
-    reports = _reports(released_path(HERE, unit))
+    reports = _reports(unit.released)
     assert [report["exercise"] for report in reports] == _exercises(unit)
     assert {report["exercise"]: report["earned"] for report in reports} == dict.fromkeys(_exercises(unit), 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 20261128])
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", UNITS, ids=str)
 def test_the_reference_earns_everything_whatever_the_seed(unit, seed, tmp_path):
-    reports = _reports(write_source(HERE, unit, tmp_path), UNROLLED_CHECK_SEED=str(seed))
+    reports = _reports(write_source(unit, tmp_path), UNROLLED_CHECK_SEED=str(seed))
     lost = {report["exercise"]: report for report in reports if report["earned"] != report["points"]}
     assert lost == {} and [report["exercise"] for report in reports] == _exercises(unit)
     assert any(check["hidden"] for report in reports for check in report["checks"]), "hidden checks did not run"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", UNITS, ids=str)
 def test_the_solved_notebook_runs_whole_at_smoke_scale(unit, tmp_path):
     from nbclient import NotebookClient
 
-    notebook = read_source(HERE, unit)
+    notebook = read_source(unit)
     started = time.monotonic()
     NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(tmp_path)}}).execute()
     seconds = time.monotonic() - started
@@ -228,7 +228,7 @@ def test_course_alone_can_be_copied_installed_and_used(tmp_path):
         if path.suffix in {".py", ".toml", ".js", ".css"} and "__pycache__" not in path.parts:
             assert (target / path.relative_to(ROOT / "course")).is_file(), f"{path.name} is not installed"
     for unit in UNITS:
-        reports = _reports(copy / unit / f"{notebook_name(unit)}.ipynb", PYTHONPATH=str(target))
+        reports = _reports(copy / unit.name / unit.released.name, PYTHONPATH=str(target))
         assert {report["exercise"]: report["earned"] for report in reports} == dict.fromkeys(_exercises(unit), 0)
 
 
@@ -242,8 +242,8 @@ def _reports(path, **environment) -> list[dict]:
     return json.loads(run.stdout)
 
 
-def _exercises(unit: str) -> list[str]:
-    cells = [cell for cell in read_source(HERE, unit).cells if cell.cell_type == "code"]
+def _exercises(unit: Assignment) -> list[str]:
+    cells = [cell for cell in read_source(unit).cells if cell.cell_type == "code"]
     return [grade_id(cell).removesuffix("-check") for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import little_course
 import pytest
-from little_course import NOTEBOOK, UNIT
 
 from autograder.course import Trouble
 from autograder.outcome import Outcome
@@ -58,26 +57,26 @@ def test_a_unit_without_hidden_checks_has_no_secrets():
 
 
 @pytest.fixture
-def course(tmp_path):
-    course = little_course.make(tmp_path)
-    ledger.write(course, UNIT, {"ada": Outcome("ada", "graded")})
-    return course
+def assignment(tmp_path):
+    assignment = little_course.make(tmp_path)
+    ledger.write(assignment, {"ada": Outcome("ada", "graded")})
+    return assignment
 
 
-def test_nobody_of_that_name_is_graded(course):
+def test_nobody_of_that_name_is_graded(assignment):
     with pytest.raises(Trouble, match="Nothing of bo is graded in 00_dice yet"):
-        feedback(course, UNIT, "bo")
+        feedback(assignment, "bo")
 
 
-def test_a_run_notebook_that_nbgrader_cannot_read_is_named(course):
-    run = course.path("autograded", UNIT, "ada") / NOTEBOOK
+def test_a_run_notebook_that_nbgrader_cannot_read_is_named(assignment):
+    run = assignment.autograded("ada")
     run.parent.mkdir(parents=True)
     run.write_text("{", encoding="utf-8")
     with pytest.raises(Trouble, match="nbgrader could not write ada's feedback: Notebook does not appear to be JSON"):
-        feedback(course, UNIT)
+        feedback(assignment)
 
 
-def test_what_a_student_named_is_shown_as_text(course):
-    ledger.write(course, UNIT, {"ada": Outcome("ada", "missing", "the folder holds <b>x.ipynb")})
-    (written,) = feedback(course, UNIT)
+def test_what_a_student_named_is_shown_as_text(assignment):
+    ledger.write(assignment, {"ada": Outcome("ada", "missing", "the folder holds <b>x.ipynb")})
+    (written,) = feedback(assignment)
     assert "&lt;b&gt;x.ipynb" in written.path.read_text(encoding="utf-8")

@@ -2,7 +2,6 @@
 
 import little_course
 import pytest
-from little_course import UNIT
 
 from autograder.outcome import Exercise, Outcome
 from autograder.recording import gradebook
@@ -18,13 +17,13 @@ PAGE = """<title>dice</title><h4>dice (Score: 2.0 / 9.0)</h4><div id="toc"><ol>
 
 
 @pytest.fixture
-def course(tmp_path):
+def assignment(tmp_path):
     return little_course.make(tmp_path)
 
 
-def test_exercises_have_their_titles_and_what_was_lost(course):
+def test_exercises_have_their_titles_and_what_was_lost(assignment):
     lost = Exercise("surprise", 3.0, 0.0, "1/6 < 1/2 & so on")
-    page = Head(course, UNIT).write(PAGE, Outcome("ada", "graded", exercises=[Exercise("throw_sum", 2.0, 2.0), lost]))
+    page = Head(assignment).write(PAGE, Outcome("ada", "graded", exercises=[Exercise("throw_sum", 2.0, 2.0), lost]))
     assert '<li><a href="#throw_sum-check">The sum of two dice</a> (Score: 2.0 / 2.0)</li>' in page
     assert (
         '<li><a href="#surprise-check">The surprise of a throw</a> (Score: 0.0 / 3.0)'
@@ -36,12 +35,12 @@ def test_exercises_have_their_titles_and_what_was_lost(course):
     assert '<li><a href="#surprise-check">my words</a></li>' in page, "what a student wrote stays"
 
 
-def test_the_page_bears_the_name_in_the_gradebook_or_else_the_id(course):
-    gradebook.name_students(course, {"ada": ("Ada", "<Lind>"), "bo": ("", "")})
-    head = Head(course, UNIT)
+def test_the_page_bears_the_name_in_the_gradebook_or_else_the_id(assignment):
+    gradebook.name_students(assignment.course, {"ada": ("Ada", "<Lind>"), "bo": ("", "")})
+    head = Head(assignment)
     assert "<h4>Two dice · Ada &lt;Lind&gt; (Score: 2.0 / 9.0)</h4>" in head.write(PAGE, Outcome("ada", "graded"))
     assert "<title>Two dice · bo</title>" in head.write(PAGE, Outcome("bo", "graded"))
 
 
-def test_a_page_of_another_make_stays_as_it_is(course):
-    assert Head(course, UNIT).write("<p>Score</p>", Outcome("ada", "graded")) == "<p>Score</p>"
+def test_a_page_of_another_make_stays_as_it_is(assignment):
+    assert Head(assignment).write("<p>Score</p>", Outcome("ada", "graded")) == "<p>Score</p>"

@@ -5,7 +5,6 @@ import re
 import little_course
 import pytest
 from book_built import needs_mathjax
-from little_course import NOTEBOOK, UNIT
 
 from autograder.outcome import Outcome
 from autograder.recording import ledger
@@ -72,23 +71,23 @@ def test_where_node_fails_the_page_stays_as_it_was(tmp_path, monkeypatch, script
 @pytest.fixture
 def graded(tmp_path):
     """One submission with a formula in an answer, as if it had been graded."""
-    course = little_course.make(tmp_path)
-    little_course.autograder(course, "release")
-    submission = little_course.hand_in(course, "ada", {"written-question": r"It is $\frac{\pi}{6}$, so $\bad{x}$."})
-    run = course.path("autograded", UNIT, "ada") / NOTEBOOK
+    assignment = little_course.make(tmp_path)
+    little_course.autograder(assignment, "release")
+    submission = little_course.hand_in(assignment, "ada", {"written-question": r"It is $\frac{\pi}{6}$, so $\bad{x}$."})
+    run = assignment.autograded("ada")
     run.parent.mkdir(parents=True)
     run.write_bytes(submission.read_bytes())
     from autograder.recording.gradebook import clear_scores
 
-    clear_scores(course, UNIT, "ada")
-    ledger.write(course, UNIT, {"ada": Outcome("ada", "graded")})
-    return course
+    clear_scores(assignment, "ada")
+    ledger.write(assignment, {"ada": Outcome("ada", "graded")})
+    return assignment
 
 
 @needs_mathjax
 @pytest.mark.browser
 def test_a_feedback_page_needs_no_network(graded, capsys):
-    (written,) = feedback(graded, UNIT)
+    (written,) = feedback(graded)
     unknown = r"shows a formula as it was written: $\bad{x}$."  # by the student, and so shown
     assert verify.check_page(written.path).problems == [unknown]
     assert capsys.readouterr().err == ""
@@ -106,6 +105,6 @@ def test_a_feedback_page_needs_no_network(graded, capsys):
 
 def test_without_mathjax_one_line_says_that_formulas_need_a_network(graded, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(formulas, "MATHJAX", tmp_path / "absent")
-    (written,) = feedback(graded, UNIT)
+    (written,) = feedback(graded)
     assert capsys.readouterr().err == formulas.MISSING + "\n"
     assert r"$\frac{\pi}{6}$" in written.path.read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ UNIT = "01_ngrams"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     root = tmp_path_factory.mktemp("demo") / "class"
-    course, members = demo_class.make(Course.find(ROOT), UNIT, root)
-    return course, members
+    assignment, members = demo_class.make(Course.find(ROOT).assignment(UNIT), root)
+    return assignment, members
 
 
 def handed_in(made, told: str) -> dict:
@@ -30,9 +30,9 @@ def source(notebook: dict, name: str) -> str:
 
 
 def test_at_least_twelve_students_with_names_of_their_own(made):
-    course, members = made
+    assignment, members = made
     assert len(members) >= 12 == len({member.student for member in members[:12]})
-    assert set(course.students(UNIT)) == {member.student for member in members}
+    assert set(assignment.students()) == {member.student for member in members}
     assert any(not member.student.isascii() for member in members)
 
 
@@ -47,8 +47,8 @@ def test_one_classic_mistake_for_each_exercise_and_the_rest_right(made):
 
 
 def test_the_blank_one_is_the_release_and_the_reference_has_no_marker(made):
-    course, _ = made
-    released = course.path("release", UNIT) / "ngrams.ipynb"
+    assignment, _ = made
+    released = assignment.folder("release") / "ngrams.ipynb"
     assert handed_in(made, "nothing") == json.loads(released.read_text(encoding="utf-8"))
     assert "SOLUTION" not in json.dumps(handed_in(made, "the reference's answers"))
 
@@ -63,18 +63,18 @@ def test_the_accidents_are_what_they_say(made):
 
 
 def test_every_mistake_on_request(tmp_path):
-    home = Course.find(ROOT)
-    _, members = demo_class.make(home, UNIT, tmp_path / "class", every=True)
+    home = Course.find(ROOT).assignment(UNIT)
+    _, members = demo_class.make(home, tmp_path / "class", every=True)
     mistakes = [specimen for specimen in load(UNIT) if specimen.kind == "wrong"]
     assert len(members) == len({member.student for member in members}) == len(mistakes) + 6
 
 
 def test_making_it_again_replaces_the_old_one_and_nothing_else(made, tmp_path):
-    course, _ = made
-    (course.root / "left over").write_text("from last time")
-    demo_class.make(Course.find(ROOT), UNIT, course.root)
-    assert not (course.root / "left over").exists()
+    assignment, _ = made
+    (assignment.course.root / "left over").write_text("from last time")
+    demo_class.make(Course.find(ROOT).assignment(UNIT), assignment.course.root)
+    assert not (assignment.course.root / "left over").exists()
     (tmp_path / "thesis.tex").write_text("precious")
     with pytest.raises(Trouble, match="no demonstration class"):
-        demo_class.make(Course.find(ROOT), UNIT, tmp_path)
+        demo_class.make(Course.find(ROOT).assignment(UNIT), tmp_path)
     assert (tmp_path / "thesis.tex").read_text() == "precious"

@@ -7,6 +7,7 @@ import pytest
 from unrolled.checking import check, close, registry
 
 from autograder import specimens
+from autograder.course import Assignment
 from autograder.specimens import MalformedSpecimen, Specimen
 from autograder.verifying import trial, verify
 from autograder.verifying.command import run_verify
@@ -206,11 +207,11 @@ def small_unit(double, monkeypatch):
     """verify sees one exercise, `double`, with the reference and the specimens of the test."""
 
     def settle(*answers, reference="def double(x):\n    return 2 * x", reasons=()):
-        monkeypatch.setattr(verify, "references", lambda course, unit: [Reference("double", reference)])
+        monkeypatch.setattr(verify, "references", lambda assignment: [Reference("double", reference)])
         monkeypatch.setattr(verify, "load", lambda unit, exercise: list(answers))
         monkeypatch.setattr(verify, "explanations", lambda unit: {"double": dict(reasons)})
         monkeypatch.setattr(verify, "prepare", lambda unit: None)
-        monkeypatch.setattr("autograder.course.Course.units", lambda course: ["01_ngrams"])
+        monkeypatch.setattr("autograder.course.Course.assignments", lambda course: [Assignment(course, "01_ngrams")])
 
     return settle
 

@@ -12,7 +12,7 @@ from autograder.verifying import trial
 from autograder.verifying.trial import Job, run_all
 from autograder.verifying.verify import Examination, examine
 
-SOURCES = {specimens.bare(unit) for unit in Course.find().units()}
+SOURCES = {assignment.notebook for assignment in Course.find().assignments()}
 UNITS = sorted(folder.name for folder in specimens.HOME.iterdir() if any(folder.glob("*.py")))
 EXERCISES = [(unit, path.stem) for unit in UNITS for path in sorted((specimens.HOME / unit).glob("*.py"))]
 EXAMINED: dict[str, dict[str, Examination]] = {}

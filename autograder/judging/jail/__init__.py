@@ -15,4 +15,18 @@ Layers, each useful alone, all of them used where the system has them:
 from .enter import Layout, enter
 from .report import LAYERS, JailMissing, demand, describe, missing
 
-__all__ = ["LAYERS", "JailMissing", "Layout", "demand", "describe", "enter", "missing"]
+__all__ = [
+    "LAYERS",
+    "JailMissing",
+    "Layout",
+    "bubblewrap",
+    "demand",
+    "describe",
+    "enter",
+    "launch",
+    "limits",
+    "linux",
+    "missing",
+    "namespaces",
+    "visible",
+]

@@ -20,8 +20,8 @@ from autograder.words import one_line
 
 from ..errors import Missing, Unreadable
 from ..files import read_file, walk
+from ..handed_in import handed_in
 from . import archives
-from .handed_in import handed_in
 from .mending import Mended, mend
 from .reading import MAX_BYTES
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from ..errors import Unreadable
-from ..files import read_file
+from .errors import Unreadable
+from .files import read_file
 
 NAME = "timestamp.txt"
 STAMP = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)\s*(\S*)")
