@@ -2,13 +2,13 @@
 //
 // A grid with one column an order and one row a symbol; each cell holds three bars, one a smoothing. All state
 // lives in traits (context, order, smoothing, k, temperature, seed), so several views stay in step and a page
-// without a kernel can draw it. The numbers come from ngram_counts.js, which Python joins to this file.
+// without a kernel can draw it. The numbers come from counts.js, which Python joins to this file.
 // Read from top to bottom: words, parts, drawing, answering to the reader.
 
 import {
   METHODS, append, dropLast, encode, explore, readCorpus, sample, sum, tokenize, top, uniform,
-} from "./ngram_counts.js";
-import { button, choice, element, frame, show, slider, traits } from "./elements.js";
+} from "./counts.js";
+import { button, choice, element, frame, show, slider, traits } from "../elements.js";
 
 const ROWS = 10;
 const STATE = ["context", "order", "smoothing", "k", "temperature", "seed"];

@@ -2,7 +2,7 @@
 //
 // The cell runs along the top, what it is fed from lies along the bottom. Coordinates are those of a box of 760 by 450.
 
-import { svgElement } from "./elements.js";
+import { svgElement } from "../elements.js";
 
 const TOP = 62; // the cell's line
 const MIDDLE = 255; // the gates' numbers

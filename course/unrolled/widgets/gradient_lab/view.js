@@ -2,12 +2,12 @@
 //
 // Two plots over the same steps, a strip for what the way back leaves for U, and a sentence. Lines are drawn in an SVG that
 // stretches; all text and dots are HTML, placed in per cent, so nothing has to be measured. The numbers come from
-// gradient_flow.js, the words from gradient_words.js; Python joins the files. Read from top to bottom: scales, parts, drawing,
+// flow.js, the words from words.js; Python joins the files. Read from top to bottom: scales, parts, drawing,
 // answering.
 
-import { curves, reach, readNet } from "./gradient_flow.js";
-import { LOST, NAMES, figure, origin, power, verdict } from "./gradient_words.js";
-import { choice, element, frame, show, slider, traits } from "./elements.js";
+import { curves, reach, readNet } from "./flow.js";
+import { LOST, NAMES, figure, origin, power, verdict } from "./words.js";
+import { choice, element, frame, show, slider, traits } from "../elements.js";
 
 const STATE = ["radius", "length", "loudness", "nonlinearity", "start", "clip", "step"];
 

@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from traitlets import Bytes, Float, Int, Unicode
 
-from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import TabledWidget, html_table
-from unrolled.widgets.traits import ruled, set_traits
+from ..modules import join_module
+from ..tables import TabledWidget, html_table
+from ..traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
 _LONGEST = 200
@@ -74,8 +74,8 @@ class GradientLab(TabledWidget):
     All but hidden and seed are traits that may be read and set at any time. ValueError, in one line, for bad values.
     """
 
-    _esm = join_module(_HERE / "gradient_lab.js")
-    _css = join_module(_HERE / "gradient_lab.css")
+    _esm = join_module(_HERE / "view.js")
+    _css = join_module(_HERE / "style.css")
 
     hidden = Int().tag(sync=True)
     plain = Bytes().tag(sync=True)  # U with spectral radius 1, (H, H); all bytes are little-endian float32

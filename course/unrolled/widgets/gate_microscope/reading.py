@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from unrolled.widgets.arrays import numeric
+from ..arrays import numeric
 
 NAMES = {"f": "forget gate", "i": "input gate", "g": "proposal", "o": "output gate", "c": "cell", "h": "state"}
 AS_TRAINED = "as trained"

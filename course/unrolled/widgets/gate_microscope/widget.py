@@ -16,8 +16,11 @@ from pathlib import Path
 import numpy as np
 from traitlets import Bytes, Int, List, Unicode
 
-from unrolled.widgets.arrays import numeric
-from unrolled.widgets.gate_reading import (
+from ..arrays import numeric
+from ..modules import join_module
+from ..tables import TabledWidget, html_table
+from ..traits import ruled, set_traits
+from .reading import (
     AS_TRAINED,
     NAMES,
     check_size,
@@ -27,9 +30,6 @@ from unrolled.widgets.gate_reading import (
     read_units,
     read_variants,
 )
-from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import TabledWidget, html_table
-from unrolled.widgets.traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
 _ROWS = 12  # units shown at once
@@ -62,8 +62,8 @@ class GateMicroscope(TabledWidget):
     ValueError, in one line, for what cannot be shown.
     """
 
-    _esm = join_module(_HERE / "gate_microscope.js")
-    _css = join_module(_HERE / "gate_microscope.css")
+    _esm = join_module(_HERE / "view.js")
+    _css = join_module(_HERE / "style.css")
 
     text = Unicode().tag(sync=True)
     arrays = List(Unicode()).tag(sync=True)  # their letters, A of them

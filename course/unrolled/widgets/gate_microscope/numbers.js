@@ -1,6 +1,6 @@
 // The gate microscope's numbers and words: from bytes to values, units in order, colours as levels, losses compared.
 //
-// Python sends one byte a number and the range of each row; a test in Node holds what is here to gate_microscope.py.
+// Python sends one byte a number and the range of each row; a test in Node holds what is here to widget.py.
 // Everything is counted from 0, as Python counts.
 
 export const AS_TRAINED = "as trained";

@@ -19,9 +19,10 @@ from traitlets import Bytes, Dict, Float, Int, List, Unicode
 
 from unrolled.ngrams import KneserNey
 from unrolled.vocabulary import Vocabulary
-from unrolled.widgets.modules import join_module
-from unrolled.widgets.tables import TabledWidget, html_table
-from unrolled.widgets.traits import ruled, set_traits
+
+from ..modules import join_module
+from ..tables import TabledWidget, html_table
+from ..traits import ruled, set_traits
 
 _HERE = Path(__file__).parent
 _NAMES = {"mle": "maximum likelihood", "add_k": "add-k", "kneser_ney": "Kneser–Ney"}
@@ -52,8 +53,8 @@ class NGramExplorer(TabledWidget):
     k, temperature, seed. ValueError, in one line, for what cannot be shown.
     """
 
-    _esm = join_module(_HERE / "ngram_explorer.js")
-    _css = join_module(_HERE / "ngram_explorer.css")
+    _esm = join_module(_HERE / "view.js")
+    _css = join_module(_HERE / "style.css")
 
     ids = Bytes().tag(sync=True)  # little-endian, id_bytes a symbol
     id_bytes = Int().tag(sync=True)

@@ -1,6 +1,6 @@
 """What the course knows about its data sets: `datasets.toml`, read into four small records.
 
-The file says what each entry means. `unrolled.data` finds and fetches what is registered here.
+The file says what each entry means. `finding` finds and fetches what is registered here.
 """
 
 import tomllib
@@ -30,7 +30,7 @@ class File:
 
 @dataclass(frozen=True)
 class StandIn:
-    """A text that takes a data set's place, made from a package's wheel by a recipe of `unrolled.stand_ins`."""
+    """A text that takes a data set's place, made from a package's wheel by a recipe of `stand_ins`."""
 
     title: str
     licence: str

@@ -1,6 +1,6 @@
 // One step of an LSTM cell in numbers and words.
 //
-// Python sends the weights as bytes; tests in Node and in a browser hold what is here to `lstm_step` in lstm_cell.py.
+// Python sends the weights as bytes; tests in Node and in a browser hold what is here to `lstm_step` in widget.py.
 
 export const GATES = ["f", "i", "g", "o"];
 export const PARTS = ["gates", "k", "j", "c", "tanh", "h"]; // the order of computation

@@ -1,7 +1,7 @@
 // The gradient laboratory's arithmetic: a small recurrent net forward, and the gradient of its loss backward.
 //
 // h_t = f(U h_{t-1} + x_t) for t = 1 … T, L = v · h_T. Python draws U, x, h_0 and v and sends them as bytes; a test in
-// Node holds every number here to those of `curves` in gradient_lab.py. A vector or matrix is a Float64Array, row by row.
+// Node holds every number here to those of `curves` in widget.py. A vector or matrix is a Float64Array, row by row.
 
 export const FUNCTIONS = {
   tanh: { f: Math.tanh, slope: (h) => 1 - h * h }, // the slope is written in terms of h = f(a)

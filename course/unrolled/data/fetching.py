@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pooch
 from tqdm import tqdm
 
-from unrolled.datasets import File
+from .datasets import File
 
 TIMEOUT = (5, 15)  # seconds to connect, and to wait for the next bytes
 

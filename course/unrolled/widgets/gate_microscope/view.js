@@ -2,14 +2,14 @@
 //
 // The text lies on a sheet wider than its box: every character is CELL pixels wide, a row ROW pixels high, so a place on
 // the sheet is a multiplication and nothing has to be measured. Rows are SVG paths, one for each shade; their colours come
-// from the style sheet. Numbers and words come from gate_numbers.js; Python joins the files. Read from top to bottom:
+// from the style sheet. Numbers and words come from numbers.js; Python joins the files. Read from top to bottom:
 // parts, drawing, answering.
 
 import {
   AS_TRAINED, LETTERS, LEVELS, barsOf, changeOf, correlationOf, cost, figure, found, inOrder, look, lossesOf, pageOf,
   pathsOf, readTrace, seen, shades, signed, truthOf, valuesOf,
-} from "./gate_numbers.js";
-import { button, choice, element, frame, menu, show, svgElement, traits } from "./elements.js";
+} from "./numbers.js";
+import { button, choice, element, frame, menu, show, svgElement, traits } from "../elements.js";
 
 const STATE = ["array", "order", "page", "variant", "character", "unit"];
 const CELL = 12;
