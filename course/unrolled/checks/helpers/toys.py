@@ -2,19 +2,18 @@
 
 A model here is a function that answers are given to call: prob(word, context), context a tuple of words,
 next_probs(ids so far), or step(symbol, state). It holds the caller to that form, so that a wrong call fails with a
-sentence instead of a traceback.
+sentence instead of a traceback. The checks of unit 1 use the models of words and ids, those of unit 2 the steps.
 """
 
-import inspect
 import random
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from .compare import holds
-from .kinds import readable
-from .plain import describe, short
+from unrolled.checking.compare import holds
+from unrolled.checking.kinds import readable
+from unrolled.checking.plain import describe, short
 
 Model = Callable[[str, tuple], float]
 Step = Callable[[int, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
@@ -29,22 +28,6 @@ def random_counts(rng: random.Random, words: str, order: int = 2) -> dict:
 def random_log_probs(rng: random.Random, length: int) -> torch.Tensor:
     """Natural-log probabilities of `length` symbols between e^-6 and e^-1, shape (length,), float32."""
     return torch.tensor([rng.uniform(-6, -1) for _ in range(length)])
-
-
-class Always:
-    """A model that says `value` whatever it is asked, by as many arguments as it has `names`.
-
-    Nothing depends on the question, so a grader may have it answered beside the student's code.
-    """
-
-    def __init__(self, value: Any, *names: str):
-        self.value, self.names = value, names
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        self.__signature__.bind(*args, **kwargs)
-        return self.value
 
 
 def table_model(table: dict) -> Model:

@@ -1,7 +1,8 @@
 """Gated nets whose numbers are worked by hand: what goes in, and what must come out.
 
 They use that σ(ln a) = a/(1 + a), tanh(ln a) = (a² − 1)/(a² + 1), and the slopes σ' = σ(1 − σ) and tanh' = 1 − tanh²:
-so σ(ln 3) = 3/4 with the slope 3/16, σ(ln 4) = 4/5, tanh(ln 2) = 3/5 and tanh(ln 3) = 4/5. All is in float64.
+so σ(ln 3) = 3/4 with the slope 3/16, σ(ln 4) = 4/5, tanh(ln 2) = 3/5 and tanh(ln 3) = 4/5. All is in float64. The
+checks of unit 3 use them.
 """
 
 import math

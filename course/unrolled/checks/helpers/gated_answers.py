@@ -1,6 +1,6 @@
 """How answers about gated nets are asked and read: each is held to its kind and shape, then to the library's net.
 
-The nets are those of `gated`. Left out on purpose: whatever an exercise asks to be written.
+The nets are those of `gated`; the checks of unit 3 use both. Left out on purpose: what an exercise asks to be written.
 
 Shapes: B sequences, T steps, D numbers in an input, H in a state.
 """
@@ -11,11 +11,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .answer import Answer
-from .compare import Mismatch, close, holds
+from unrolled.checking.answer import Answer
+from unrolled.checking.compare import Mismatch, close, holds
+from unrolled.checking.kinds import floats, mapping, pair, readable, refuse
+from unrolled.checking.plain import describe
+
 from .gated import GATES, LibraryLSTM, Params, States, exchanged
-from .kinds import floats, mapping, pair, readable, refuse
-from .plain import describe
 
 # --- a net for 3.9 ---------------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 The parameters of an LSTM are a dictionary here as in the exercises: "U_f" (H, H), "W_f" (H, D), "b_f" (H,), and the
 same for i, g and o; those of a GRU have the letters r, z and n, and "d_n" (H,). `LibraryLSTM` and `library_gru`
-copy them into torch's own nets. How answers are held to them is in `gated_answers`. Left out on purpose: whatever an
-exercise asks to be written.
+copy them into torch's own nets. How answers are held to them is in `gated_answers`. The checks of unit 3 alone use
+these three modules. Left out on purpose: whatever an exercise asks to be written.
 
 Shapes: B sequences, T steps, D numbers in an input, H in a state.
 """

@@ -2,7 +2,8 @@
 
 The parameters of an Elman net are a dictionary here as in the exercises: U (H, H), W (H, V), b (H,), V (V, H), c (V,).
 `LibraryNet` copies them into torch.nn.RNN and torch.nn.Linear. Those read vectors, so a symbol goes in as a one-hot
-vector. Left out on purpose: whatever an exercise asks to be written.
+vector. The checks of unit 2 use all of it, those of unit 3 `numbers` and `exact`. Left out on purpose: whatever an
+exercise asks to be written.
 
 Shapes: B sequences, T steps, V vocabulary, H hidden state.
 """
@@ -13,9 +14,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .answer import Answer
-from .compare import close
-from .kinds import floats, mapping, pair
+from unrolled.checking.answer import Answer
+from unrolled.checking.compare import close
+from unrolled.checking.kinds import floats, mapping, pair
 
 NAMES = ("U", "W", "b", "V", "c")
 
