@@ -10,31 +10,34 @@ from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder import assets
 from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
 from autograder.source import write_if_changed, write_source
 
 
 @dataclass(frozen=True)
 class Released:
-    """What a release did: the notebook's path, whether its bytes changed, where older work was put aside."""
+    """What a release did: the notebook's path, whether its bytes changed, where older work is now, what was copied."""
 
     unit: str
     path: Path
     changed: bool
     put_aside: Path | None = None
+    assets: tuple[Path, ...] = ()
 
 
 def release(course: Course, unit: str) -> Released:
-    """Writes source and student notebook of a unit and records its cells in the gradebook."""
+    """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook."""
     write_source(course, unit)
     content = build(course, unit, course.db_url)
     path = released_path(course, unit)
     put_aside = _put_aside(course, path) if path.is_file() and path.read_bytes() != content else None
-    return Released(unit, path, write_if_changed(path, content), put_aside)
+    copied = tuple(assets.copy(course, unit))
+    return Released(unit, path, write_if_changed(path, content), put_aside, copied)
 
 
 def first_difference(course: Course, unit: str) -> str | None:
-    """How the committed student notebook differs from its source, in one line; None if it does not."""
+    """How the committed student notebook, or a file that it reads, differs from its source, in one line, or None."""
     path = released_path(course, unit)
     if not path.is_file():
         return f"{unit}: {path.name} has never been released; run `autograder release {unit}`."
@@ -45,7 +48,7 @@ def first_difference(course: Course, unit: str) -> str | None:
             return f"{unit}: line {number} reads {_around(a, b)}, its source gives {_around(b, a)}."
     if len(old) != len(fresh):
         return f"{unit}: {len(old)} lines, its source gives {len(fresh)}."
-    return None
+    return assets.first_stale(course, unit)
 
 
 def released_path(course: Course, unit: str) -> Path:
