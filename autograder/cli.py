@@ -37,7 +37,7 @@ class EngineName(StrEnum):
 @app.command()
 def release(
     units: Units = None,
-    check: Annotated[bool, typer.Option(help="Write nothing; exit 1 if a committed notebook is stale.")] = False,
+    check: Annotated[bool, typer.Option(help="Write nothing; exit 1 if a committed file is stale.")] = False,
     root: Root = None,
 ) -> None:
     """Make the students' notebooks in course/ from solutions/."""
@@ -170,6 +170,8 @@ def _say_released(done) -> None:
     _say(f"{done.unit}: {done.path} {what}.")
     if done.put_aside:
         _say(f"  It held somebody's answers; they are kept in {done.put_aside}.")
+    for path in done.assets:
+        _say(f"  {path} copied.")
 
 
 def _say(line: str) -> None:

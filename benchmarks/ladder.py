@@ -3,7 +3,7 @@
     python benchmarks/ladder.py [UNIT …]
 
 runs the rungs of these units (benchmarks/rungs/UNIT.py; all units if none is named), writes one file a unit,
-course/assets/ladder/UNIT.json, and prints it with the published figures beside it. A unit's module has one function,
+assets/ladder/UNIT.json, and prints it with the published figures beside it. A unit's module has one function,
 `climb(texts)`, a generator of `Rung`s; and, if its notebook draws curves of them, `curves(rungs)`, a dictionary that
 goes into the file too. The texts:
 
@@ -32,7 +32,7 @@ from unrolled.errors import OneLineError
 from unrolled.vocabulary import Vocabulary
 
 HERE = Path(__file__).parent
-RESULTS = HERE.parent / "course" / "assets" / "ladder"
+RESULTS = HERE.parent / "assets" / "ladder"
 
 
 @dataclass
@@ -158,7 +158,7 @@ def _loss(rung: dict, part: str) -> str:
 
 def main() -> None:
     units = sorted(path.stem for path in (HERE / "rungs").glob("[a-z]*.py"))
-    parser = argparse.ArgumentParser(description="Run the rungs, store them in course/assets/ladder, print them.")
+    parser = argparse.ArgumentParser(description="Run the rungs, store them in assets/ladder, print them.")
     parser.add_argument("units", nargs="*", metavar="UNIT", help=f"one of {', '.join(units)}; all if none is named")
     parser.add_argument("--show", action="store_true", help="print the stored results, run nothing")
     arguments = parser.parse_args()

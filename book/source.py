@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 from autograder.course import Course, Trouble
 
 HERE = Path(__file__).parent
+ASSETS = HERE.parent / "assets" / "book"  # the styles, and the script that draws widgets
 MATHJAX = Path("node_modules/mathjax/es5")
 MATHJAX_FILES = ("tex-chtml.js", "output/chtml/fonts/woff-v2")
 
@@ -22,9 +23,9 @@ MATHJAX_FILES = ("tex-chtml.js", "output/chtml/fonts/woff-v2")
 def write_source(course: Course, notebooks: dict[str, NotebookNode], folder: Path) -> None:
     """Fill `folder` anew: one notebook a unit (by its page's name), start page, data page, static files."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(HERE / "static", folder / "static")
+    shutil.copytree(ASSETS, folder / "static")
     shutil.copy(HERE / "index.md", folder)
-    (folder / "data.md").write_text(data_page(course.root / "course" / "unrolled" / "datasets.toml"), "utf-8")
+    (folder / "data.md").write_text(data_page(course.root / "course" / "unrolled" / "data" / "datasets.toml"), "utf-8")
     for page, notebook in notebooks.items():
         nbformat.write(notebook, folder / f"{page}.ipynb")
     copy_mathjax(course.root / MATHJAX, folder / "static" / "mathjax")

@@ -12,8 +12,8 @@ import torch.nn.functional as F
 import unrolled.checks.elman_rnn  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.kinds import floats, mapping, pair, symbols
-from unrolled.checking.recurrent import LibraryNet, batch_of, elman_parameters, example, numbers, read, symbol_ids
-from unrolled.checking.toys import adding_step, constant_step
+from unrolled.checks.helpers.recurrent import LibraryNet, batch_of, elman_parameters, example, numbers, read, symbol_ids
+from unrolled.checks.helpers.toys import adding_step, constant_step
 
 PRECISION = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9)}  # rtol and atol that a right answer keeps
 FLOAT32 = PRECISION[torch.float32]

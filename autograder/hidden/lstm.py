@@ -10,9 +10,11 @@ import math
 
 import torch
 import unrolled.checks.lstm  # noqa: F401  (what a hidden check needs must be declared before it)
-from unrolled.checking import check, close, gated, holds, seeded
-from unrolled.checking.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
-from unrolled.checking.gated_answers import (
+from unrolled.checking import check, close, holds, seeded
+from unrolled.checking.kinds import floats, pair
+from unrolled.checks.helpers import gated
+from unrolled.checks.helpers.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
+from unrolled.checks.helpers.gated_answers import (
     gradient_arrives,
     in_pieces,
     loaded_step,
@@ -23,8 +25,7 @@ from unrolled.checking.gated_answers import (
     same_states,
     sum_of_biases,
 )
-from unrolled.checking.kinds import floats, pair
-from unrolled.checking.recurrent import numbers
+from unrolled.checks.helpers.recurrent import numbers
 
 PRECISION = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9)}  # rtol and atol that a right answer keeps
 FLOAT32 = PRECISION[torch.float32]

@@ -11,8 +11,9 @@ from collections import Counter
 import torch
 import unrolled.checks.ngrams  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
+from unrolled.checking.always import Always
 from unrolled.checking.kinds import mapping, number, symbols
-from unrolled.checking.toys import Always, chain_model, ids_are_well, random_counts, random_log_probs, table_model
+from unrolled.checks.helpers.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
 
 def count(tokens: list, n: int) -> dict:

@@ -95,6 +95,7 @@ def _graders_files(assignment: Assignment) -> list[Path]:
         *_files(assignment.released.parent, "*.ipynb"),
         assignment.course.root / "nbgrader_config.py",
         *sorted((library / "checking").glob("*.py")),
+        *sorted((library / "checks" / "helpers").glob("*.py")),
         *(path for path in (library / "checks" / f"{name}.py", grader / "hidden" / f"{name}.py") if path.exists()),
         *sorted(path for path in grader.rglob("*.py") if path.relative_to(grader).parts[0] not in OF_ONE_UNIT),
     ]

@@ -1,7 +1,7 @@
 """Making the students' notebook: a unit's source goes in; out come the solved notebook and the one that students get.
 
 Read on in this order: `source` (Markdown to notebook), `release` (nbgrader's own steps, and what is put aside),
-`leaks` (what of the instructor's side must stand nowhere else).
+`assets` (what notebooks read besides data sets), `leaks` (what of the instructor's side must stand nowhere else).
 """
 
-__all__ = ["leaks", "release", "source"]
+__all__ = ["assets", "leaks", "release", "source"]

@@ -12,31 +12,34 @@ from pathlib import Path
 
 from autograder.course import Assignment, Course, Trouble
 from autograder.quiet import nbgrader_quiet
+from autograder.releasing import assets
 from autograder.releasing.source import write_if_changed, write_source
 from autograder.words import first_line
 
 
 @dataclass(frozen=True)
 class Released:
-    """What a release did: the notebook's path, whether its bytes changed, where older work was put aside."""
+    """What a release did: the notebook's path, whether its bytes changed, where older work is now, what was copied."""
 
     unit: str
     path: Path
     changed: bool
     put_aside: Path | None = None
+    assets: tuple[Path, ...] = ()
 
 
 def release(assignment: Assignment) -> Released:
-    """Writes source and student notebook of a unit and records its cells in the gradebook."""
+    """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook."""
     write_source(assignment)
     content = build(assignment, assignment.course.db_url)
     path = assignment.released
     put_aside = _put_aside(assignment.course, path) if path.is_file() and path.read_bytes() != content else None
-    return Released(assignment.name, path, write_if_changed(path, content), put_aside)
+    copied = tuple(assets.copy(assignment))
+    return Released(assignment.name, path, write_if_changed(path, content), put_aside, copied)
 
 
 def first_difference(assignment: Assignment) -> str | None:
-    """How the committed student notebook differs from its source, in one line; None if it does not."""
+    """How the committed student notebook, or a file that it reads, differs from its source, in one line, or None."""
     unit, path = assignment.name, assignment.released
     if not path.is_file():
         return f"{unit}: {path.name} has never been released; run `autograder release {unit}`."
@@ -47,7 +50,7 @@ def first_difference(assignment: Assignment) -> str | None:
             return f"{unit}: line {number} reads {_around(a, b)}, its source gives {_around(b, a)}."
     if len(old) != len(fresh):
         return f"{unit}: {len(old)} lines, its source gives {len(fresh)}."
-    return None
+    return assets.first_stale(assignment)
 
 
 def build(assignment: Assignment, db_url: str | None = None) -> bytes:

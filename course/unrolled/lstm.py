@@ -3,7 +3,8 @@
 Hochreiter and Schmidhuber, "Long short-term memory" (1997), with the forget gate of Gers, Schmidhuber and Cummins,
 "Learning to forget" (2000). `LSTMCell` is one step with its gates by name; three functions apply it to a whole text:
 step by step, with the input's share moved out of the loop, and through torch's own routine. They give the same
-numbers and the same gradients, and so does torch.nn.LSTM. What the gates did on a text: see `lstm_trace`.
+numbers and the same gradients, and so does torch.nn.LSTM. What the gates did on a text: see
+`unrolled.experiments.lstm.trace`.
 
 Left out on purpose: peepholes, projections of the output (LSTMP), both directions.
 Cost: 1,000 training steps of an LSTM with hidden 128 on 32 × 64 symbols take about 28 seconds on one core.
@@ -181,7 +182,7 @@ class LSTM(LanguageModel):
         self.c = nn.Parameter(torch.zeros(vocab_size))  # (V,)
         self.V = None if tied else _uniform(vocab_size, hidden, 1 / math.sqrt(hidden))  # (V, H)
         self.P = _uniform(width, hidden, 1 / math.sqrt(hidden)) if tied and width != hidden else None  # (D, H)
-        self.way = run  # how a layer reads; `lstm_trace` puts its own in here for a while
+        self.way = run  # how a layer reads; `trace` puts its own in here for a while
 
     def start(self, batch: int = 1) -> tuple[Float[Tensor, "B L H"], Float[Tensor, "B L H"]]:
         """h_0 and c_0: zeros."""

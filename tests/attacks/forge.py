@@ -239,8 +239,8 @@ def triple(x): return 0
         """
 from unrolled.checking.compare import Mismatch
 from unrolled.checking.plain import NotPlain
-from unrolled.checking.answer import _CallbackError
-def triple(x): raise _CallbackError(ValueError("the check itself broke"))
+from unrolled.checking.answer import CallbackError
+def triple(x): raise CallbackError(ValueError("the check itself broke"))
 """,
     ),
     Attack(

@@ -201,7 +201,7 @@ def test_settings_without_contents_are_refused(tmp_path, text):
 
 
 def test_every_data_set_is_on_the_data_page_with_its_licence_and_hash():
-    registry = ROOT / "course" / "unrolled" / "datasets.toml"
+    registry = ROOT / "course" / "unrolled" / "data" / "datasets.toml"
     page = source.data_page(registry)
     for name, entry in tomllib.loads(registry.read_text()).items():
         section = page.partition(f'load("{name}")')[2].partition("\n## ")[0]
@@ -223,8 +223,8 @@ def test_missing_packages_and_node_are_named(tmp_path, monkeypatch):
 
 
 def test_without_packages_the_source_folder_is_still_whole(tmp_path):
-    (tmp_path / "course" / "unrolled").mkdir(parents=True)
-    (tmp_path / "course" / "unrolled" / "datasets.toml").write_text("")
+    (tmp_path / "course" / "unrolled" / "data").mkdir(parents=True)
+    (tmp_path / "course" / "unrolled" / "data" / "datasets.toml").write_text("")
     source.write_source(Course(tmp_path, tmp_path), {"01_tiny": new_notebook()}, tmp_path / "out")
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {"static", "index.md", "data.md", "01_tiny.ipynb"}

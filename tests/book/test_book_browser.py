@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_mathjax]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 VIEWS = [pytest.param(WIDE, "light", id="wide-light"), pytest.param(PHONE, "dark", id="phone-dark")]
-LOADER = ROOT / "book" / "static" / "widget_loader.js"
+LOADER = ROOT / "assets" / "book" / "widget_loader.js"
 UNITS = sorted(path.stem for path in (ROOT / "solutions").glob("[0-9][0-9]_*.md"))
 
 

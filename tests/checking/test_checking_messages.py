@@ -13,7 +13,7 @@ from unrolled.checking.kinds import floats
 
 COURSE = Path(unrolled.__file__).parent
 HIDDEN = Path(__file__).parents[2] / "autograder" / "hidden"
-TOLD = [*(COURSE / "checks").glob("*.py"), *(COURSE / "checking").glob("*.py"), *HIDDEN.glob("*.py")]
+TOLD = [*(COURSE / "checks").rglob("*.py"), *(COURSE / "checking").glob("*.py"), *HIDDEN.glob("*.py")]
 ASKS = "does every path of the function return?"
 
 

@@ -10,8 +10,8 @@ import torch
 from hypothesis import given
 from test_frames import VALUES
 from unrolled.checking import LocalAnswer, close
+from unrolled.checking.always import Always
 from unrolled.checking.answer import StudentError
-from unrolled.checking.toys import Always
 
 from autograder.judging.boundary.arguments import MAX_REMEMBERED, Memory, spelled
 from autograder.judging.boundary.channel import Channel, Kind

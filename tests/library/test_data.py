@@ -3,9 +3,7 @@
 No test here touches the user's cache, the mirror beside the checkout or a package index.
 """
 
-import json
 import logging.handlers
-import re
 import subprocess
 import sys
 import threading
@@ -15,7 +13,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from unrolled import data, datasets, fetching, stand_ins
+from unrolled import data
+from unrolled.data import datasets, fetching, finding, places, stand_ins
+from unrolled.data.__main__ import main
 from wheels import content, only_wheels_in, sha256, wheel
 
 TEXT = "Miller:\nThe wheel turns, and the river does not mind.\n\nMiller's wife:\nNor do I.\n" * 40
@@ -77,9 +77,9 @@ def house(tmp_path, monkeypatch, server):
     monkeypatch.delenv("UNROLLED_OFFLINE", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(datasets, "HOST", f"http://127.0.0.1:{server.server_port}")
-    monkeypatch.setattr(data, "_on_stand_in", set())
+    monkeypatch.setattr(finding, "_on_stand_in", set())
     monkeypatch.setattr(stand_ins, "build", lambda stand_in: STAND_IN_TEXT)
-    data._say_once.cache_clear()
+    places.say_once.cache_clear()
     register(monkeypatch, "good", stand_in=STAND_IN)
     return tmp_path
 
@@ -88,7 +88,7 @@ def register(monkeypatch, path: str, stand_in=None, names=("wheel.txt",)) -> Non
     """Make `wheel` the only data set there is, its files at one path of the loopback server."""
     files = tuple(datasets.File(name, "a/b", "c0", path, sha256(TEXT.encode()), len(TEXT)) for name in names)
     told = datasets.DataSet("wheel", "The Wheel", "CC0", "the tests", files, stand_in)
-    monkeypatch.setattr(data, "registry", lambda: {"wheel": told})
+    monkeypatch.setattr(finding, "registry", lambda: {"wheel": told})
 
 
 def lines(capsys) -> list[str]:
@@ -100,7 +100,7 @@ def lines(capsys) -> list[str]:
 
 def test_a_good_file_is_fetched_once_and_then_comes_from_the_cache(house, server, capsys, monkeypatch):
     logged = logging.handlers.BufferingHandler(99)
-    monkeypatch.setattr(data.pooch.get_logger(), "handlers", [logged])
+    monkeypatch.setattr(places.pooch.get_logger(), "handlers", [logged])
     first = data.source("wheel")
     assert (first.place, first.is_stand_in) == ("public address", False)
     assert data.load("wheel") == TEXT
@@ -109,7 +109,7 @@ def test_a_good_file_is_fetched_once_and_then_comes_from_the_cache(house, server
     told = capsys.readouterr()
     assert told.out == ""  # an original needs no announcement
     assert "The Wheel" in told.err and not logged.buffer  # our bar, not pooch's log
-    assert data.pooch.get_logger().level == logging.NOTSET  # left as it was
+    assert places.pooch.get_logger().level == logging.NOTSET  # left as it was
     assert [file.name for file in (house / "cache").iterdir()] == ["wheel.txt"]
 
 
@@ -155,7 +155,7 @@ def test_a_process_stays_on_its_stand_in_and_the_next_asks_the_address_again(hou
     monkeypatch.setattr(datasets, "HOST", f"http://127.0.0.1:{server.server_port}")
     assert data.load("wheel") == STAND_IN_TEXT
     assert server.asked == []
-    data._on_stand_in.clear()  # as a new process begins
+    finding._on_stand_in.clear()  # as a new process begins
     assert data.load("wheel") == TEXT
 
 
@@ -216,14 +216,14 @@ def test_a_wrong_cache_file_is_named_and_fetched_again(house, capsys):
 def test_a_file_that_cannot_be_read_is_named(house, monkeypatch, capsys):
     locked = house / "mirror" / "wheel.txt"
     locked.write_text(TEXT)
-    read = data.pooch.file_hash
+    read = places.pooch.file_hash
 
     def refuse(path):
         if path == str(locked):
             raise PermissionError(13, "Permission denied")
         return read(path)
 
-    monkeypatch.setattr(data.pooch, "file_hash", refuse)
+    monkeypatch.setattr(places.pooch, "file_hash", refuse)
     assert data.source("wheel").place == "public address"
     assert lines(capsys) == [f"{locked} cannot be read (Permission denied): it is passed over."]
 
@@ -247,7 +247,7 @@ def test_a_cache_that_cannot_be_written_is_one_line(house, monkeypatch, offline)
 
 def test_a_mirror_that_nobody_asked_for_is_not_missed(house, monkeypatch, capsys):
     monkeypatch.delenv("UNROLLED_DATA")
-    monkeypatch.setattr(data, "_mirror_folder", lambda: house / "nowhere")
+    monkeypatch.setattr(finding, "mirror_folder", lambda: house / "nowhere")
     assert data.load("wheel") == TEXT
     assert lines(capsys) == []
 
@@ -255,8 +255,8 @@ def test_a_mirror_that_nobody_asked_for_is_not_missed(house, monkeypatch, capsys
 def test_places_without_settings(monkeypatch):
     monkeypatch.delenv("UNROLLED_CACHE")
     monkeypatch.delenv("UNROLLED_DATA", raising=False)
-    assert data._cache_folder().name == "unrolled"
-    assert data._mirror_folder() == Path(__file__).parents[3] / "shared" / "data"
+    assert data.cache_folder().name == "unrolled"
+    assert data.mirror_folder() == Path(__file__).parents[3] / "shared" / "data"
 
 
 def test_a_set_of_several_files_wants_to_know_which(house, monkeypatch):
@@ -317,7 +317,7 @@ def installed(tmp_path, monkeypatch):
     """The package as if it lay in `checkout/course/unrolled`, and the notebook in `checkout/course/02_nets`."""
     course = tmp_path / "checkout" / "course"
     (course / "02_nets").mkdir(parents=True)
-    monkeypatch.setattr(data, "__file__", str(course / "unrolled" / "data.py"))
+    monkeypatch.setattr(places, "COURSE", course)
     monkeypatch.chdir(tmp_path)
     return course
 
@@ -337,7 +337,7 @@ def test_an_asset_is_found_inside_the_course_before_beside_it(installed):
 def test_an_asset_is_found_from_the_notebook_upwards(installed, monkeypatch):
     """Of a package that was installed into the environment, only the notebook knows where the course is."""
     put(installed.parent, "beside")
-    monkeypatch.setattr(data, "__file__", str(installed / "python" / "packages" / "unrolled" / "data.py"))
+    monkeypatch.setattr(places, "COURSE", installed / "python" / "packages")
     monkeypatch.chdir(installed / "02_nets")
     assert data.asset("ladder/nets.json").read_text() == "beside"
 
@@ -350,22 +350,12 @@ def test_a_missing_asset_is_one_line_and_says_what_to_do(installed):
     )
 
 
-def test_what_notebooks_read_goes_where_course_goes():
-    """Students receive the folder `course/` alone: a file beside it is none for them."""
-    course = Path(data.__file__).parents[1]
-    notebooks = [json.loads(path.read_text(encoding="utf-8")) for path in course.glob("[0-9][0-9]_*/*.ipynb")]
-    code = "".join(line for notebook in notebooks for cell in notebook["cells"] for line in cell["source"])
-    named = set(re.findall(r"""asset\(["'](.+?)["']\)""", code))
-    assert "ladder/published.json" in named
-    assert [name for name in sorted(named) if not (course / "assets" / name).is_file()] == []
-
-
 # --- what the reader sees ------------------------------------------------------------------------------------------
 
 
 def test_the_command_lists_what_came_from_where(house, capsys):
-    assert data.main(["wheel"]) == 0
-    assert data.main(["--all"]) == data.main([]) == 0
+    assert main(["wheel"]) == 0
+    assert main(["--all"]) == main([]) == 0
     head, *rows = lines(capsys)[:2]
     assert head.split() == ["name", "title", "licence", "where"]
     assert rows == ["wheel  The Wheel  CC0      public address"]
@@ -373,12 +363,12 @@ def test_the_command_lists_what_came_from_where(house, capsys):
 
 def test_the_command_is_content_with_a_stand_in(house, monkeypatch, capsys):
     monkeypatch.setenv("UNROLLED_OFFLINE", "1")
-    assert data.main(["--all"]) == 0
+    assert main(["--all"]) == 0
     assert lines(capsys)[-1] == "wheel  The Wheel  CC0      stand-in from mill 1.0"
 
 
 def test_the_command_fails_in_one_line_and_goes_on(house, capsys):
-    assert data.main(["whale", "wheel"]) == 1
+    assert main(["whale", "wheel"]) == 1
     told = capsys.readouterr()
     assert "There is no data set 'whale'; there are wheel.\n" in told.err
     assert "Traceback" not in told.err
@@ -386,7 +376,7 @@ def test_the_command_fails_in_one_line_and_goes_on(house, capsys):
 
 
 def test_the_command_shows_no_empty_table(house, capsys):
-    assert data.main(["whale"]) == 1
+    assert main(["whale"]) == 1
     assert capsys.readouterr().out == ""
 
 
@@ -394,8 +384,8 @@ def test_the_command_can_be_interrupted(house, monkeypatch, capsys):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(data, "source", interrupt)
-    assert data.main([]) == 130
+    monkeypatch.setattr(finding, "source", interrupt)
+    assert main([]) == 130
     assert capsys.readouterr().err == "Interrupted; what was fetched is kept.\n"
 
 

@@ -3,7 +3,7 @@
 import tomllib
 
 import pytest
-from unrolled import datasets, stand_ins
+from unrolled.data import datasets, stand_ins
 
 
 def test_the_registry_is_complete():

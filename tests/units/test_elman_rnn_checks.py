@@ -10,9 +10,9 @@ import pytest
 import torch
 from unrolled.checking import LocalAnswer, Mismatch, registry, run
 from unrolled.checking.kinds import floats, integers, pair
-from unrolled.checking.recurrent import NAMES, LibraryNet, elman_parameters, exact, example
 from unrolled.checking.registry import forbidden
-from unrolled.checking.toys import adding_step, constant_step, recording_step
+from unrolled.checks.helpers.recurrent import NAMES, LibraryNet, elman_parameters, exact, example
+from unrolled.checks.helpers.toys import adding_step, constant_step, recording_step
 
 import autograder.hidden.elman_rnn  # noqa: F401  (registers the hidden checks)
 

@@ -45,7 +45,7 @@ def test_distinct_names_leak_nothing(ladder):
 
 
 def test_a_run_says_what_it_ran_on_and_stores_every_rung(ladder, monkeypatch, tmp_path, capsys):
-    (tmp_path / "published.json").write_text((ROOT / "course/assets/ladder/published.json").read_text(encoding="utf-8"))
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
     monkeypatch.setattr(ladder, "RESULTS", tmp_path)
     monkeypatch.setattr("rungs.ngrams.STRENGTHS", (0.0,))
     monkeypatch.setattr("rungs.ngrams.SIZES", (100,))
@@ -62,7 +62,7 @@ def test_a_run_says_what_it_ran_on_and_stores_every_rung(ladder, monkeypatch, tm
 
 
 def test_the_nets_climb_with_several_seeds_and_give_the_notebook_its_curves(ladder, monkeypatch, tmp_path, capsys):
-    (tmp_path / "published.json").write_text((ROOT / "course/assets/ladder/published.json").read_text(encoding="utf-8"))
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
     monkeypatch.setattr(ladder, "RESULTS", tmp_path)
     import rungs.elman_rnn as unit
 
@@ -84,7 +84,7 @@ def test_the_nets_climb_with_several_seeds_and_give_the_notebook_its_curves(ladd
 
 
 def test_the_lstm_climbs_beside_the_elman_net_at_equal_parameters_and_time(ladder, monkeypatch, tmp_path):
-    (tmp_path / "published.json").write_text((ROOT / "course/assets/ladder/published.json").read_text(encoding="utf-8"))
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
     monkeypatch.setattr(ladder, "RESULTS", tmp_path)
     import rungs.lstm as unit
 
@@ -162,7 +162,7 @@ def test_missing_data_gets_one_clear_line(ladder, monkeypatch):
 
 
 def test_the_stored_rungs_reach_what_the_course_promises():
-    result = json.loads((ROOT / "course/assets/ladder/ngrams.json").read_text(encoding="utf-8"))
+    result = json.loads((ROOT / "assets/ladder/ngrams.json").read_text(encoding="utf-8"))
     assert not any(about["stand_in"] for about in result["texts"].values())
 
     def best(text, part):
@@ -174,7 +174,7 @@ def test_the_stored_rungs_reach_what_the_course_promises():
 
 
 def test_the_stored_curves_of_unit_2_are_those_of_its_rungs():
-    stored = json.loads((ROOT / "course/assets/ladder/elman_rnn.json").read_text(encoding="utf-8"))
+    stored = json.loads((ROOT / "assets/ladder/elman_rnn.json").read_text(encoding="utf-8"))
     for points in stored["shakespeare_by_size"].values():
         assert [size for size, _, _ in points] == [10_000, 30_000, 100_000, 300_000, 1_003_854]
         means = [mean for _, mean, _ in points]
@@ -184,12 +184,12 @@ def test_the_stored_curves_of_unit_2_are_those_of_its_rungs():
 
 
 def test_the_stored_comparison_of_unit_3_is_that_of_its_rungs():
-    stored = json.loads((ROOT / "course/assets/ladder/lstm.json").read_text(encoding="utf-8"))
+    stored = json.loads((ROOT / "assets/ladder/lstm.json").read_text(encoding="utf-8"))
     for points in stored["shakespeare_by_size"].values():
         assert [size for size, _, _ in points] == [30_000, 100_000, 1_003_854]
         means = [mean for _, mean, _ in points]
         assert means == sorted(means, reverse=True)  # more text never hurt
-    elman = json.loads((ROOT / "course/assets/ladder/elman_rnn.json").read_text(encoding="utf-8"))
+    elman = json.loads((ROOT / "assets/ladder/elman_rnn.json").read_text(encoding="utf-8"))
     again = stored["side_by_side"]["shakespeare"]["Elman RNN"]
     before = [r for r in elman["rungs"] if (r["model"], r["train_symbols"]) == ("Elman RNN", 1_003_854)]
     assert again["mean"] == pytest.approx(before[0]["nats"]["heldout"], abs=0.01)  # the same net as in unit 2

@@ -9,8 +9,10 @@ import re
 
 import pytest
 import torch
-from unrolled.checking import LocalAnswer, Mismatch, gated, registry, run, table
-from unrolled.checking.gated_answers import (
+from unrolled.checking import LocalAnswer, Mismatch, registry, run, table
+from unrolled.checking.registry import checks_of, forbidden
+from unrolled.checks.helpers import gated
+from unrolled.checks.helpers.gated_answers import (
     loaded_step,
     read_forward,
     read_gates,
@@ -18,8 +20,7 @@ from unrolled.checking.gated_answers import (
     rows_alone,
     sum_of_biases,
 )
-from unrolled.checking.recurrent import exact, numbers
-from unrolled.checking.registry import checks_of, forbidden
+from unrolled.checks.helpers.recurrent import exact, numbers
 
 import autograder.hidden.lstm  # noqa: F401  (registers the hidden checks)
 from autograder import specimens

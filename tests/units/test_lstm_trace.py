@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import torch
+from unrolled.experiments.lstm.trace import Ablation, ablated, surprises, trace
 from unrolled.lstm import LSTM, run
-from unrolled.lstm_trace import Ablation, ablated, surprises, trace
 from unrolled.widgets.gate_microscope import correlations
 
 V, T, L, H = 7, 12, 2, 5

@@ -3,8 +3,8 @@
 import pytest
 import torch
 from unrolled.elman_rnn import ElmanCell
+from unrolled.experiments.lstm.reach import elman_reach, lstm_reach
 from unrolled.lstm import LSTMCell
-from unrolled.reach import elman_reach, lstm_reach
 
 D, H, T = 3, 4, 7
 

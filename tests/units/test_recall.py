@@ -5,9 +5,9 @@ import itertools
 import pytest
 import torch
 from unrolled.elman_rnn import WindowModel
+from unrolled.experiments.recall import LETTERS, QUESTION, SYMBOLS, recall_accuracy, recall_batches
 from unrolled.language_model import IGNORED
 from unrolled.lstm import LSTM
-from unrolled.recall import LETTERS, QUESTION, SYMBOLS, recall_accuracy, recall_batches
 
 
 @pytest.mark.parametrize("distance", [1, 2, 9])

@@ -5,9 +5,9 @@ import math
 
 import pytest
 import torch
+from unrolled.data.made_text import ALPHABET, structured_text
+from unrolled.experiments.lstm.sick_loading import EXCHANGED, exchange, loaded_by_a_classmate
 from unrolled.lstm import LSTM, LSTMCell
-from unrolled.made_text import ALPHABET, structured_text
-from unrolled.sick_loading import EXCHANGED, exchange, loaded_by_a_classmate
 from unrolled.training import evaluate, train
 from unrolled.vocabulary import Vocabulary
 

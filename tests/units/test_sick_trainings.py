@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 import torch
-from unrolled.sick_trainings import sick_training
+from unrolled.experiments.elman_rnn.sick_trainings import sick_training
 
 LETTERS = 4
 

@@ -16,7 +16,7 @@ import unrolled.checks
 from unrolled.checking import LocalAnswer, registry, run, table
 from unrolled.checking.registry import checks_of
 
-UNITS = sorted(module.name for module in pkgutil.iter_modules(unrolled.checks.__path__))
+UNITS = sorted(module.name for module in pkgutil.iter_modules(unrolled.checks.__path__) if not module.ispkg)
 PUBLIC = {unit: importlib.import_module(f"unrolled.checks.{unit}") for unit in UNITS}
 HIDDEN = {unit: importlib.import_module(f"autograder.hidden.{unit}") for unit in UNITS}
 EXERCISES = [

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from unrolled.widgets.gate_microscope import GateMicroscope, correlations, followers
-from unrolled.widgets.gate_reading import AS_TRAINED
+from unrolled.widgets.gate_microscope.reading import AS_TRAINED
 from widget_page import Table, assert_asks_nobody, assert_node_agrees, state_of
 
 TEXT = 'she said "oh no" and (he (did) not) 😀\n'

@@ -219,6 +219,18 @@ def test_so_do_styles(tmp_path):
     assert join_module(tmp_path / "a.css") == "/* a */\n.b { color: blue; }\n.a { color: red; }\n"
 
 
+def test_what_stands_above_comes_in_once(tmp_path):
+    folder = tmp_path / "widget"
+    folder.mkdir()
+    (tmp_path / "shared.js").write_text("export const one = 1;\n")
+    (folder / "a.js").write_text(
+        'import { one } from "../shared.js";\nimport { two } from "./b.js";\nexport default two;\n'
+    )
+    (folder / "b.js").write_text('import { one } from "../shared.js";\nexport const two = one + 1;\n')
+    joined = join_module(folder / "a.js")
+    assert joined == "export const one = 1;\nexport const two = one + 1;\nexport default two;\n"
+
+
 def test_the_widget_asks_nobody_and_writes_no_markup(explorer):
     assert_asks_nobody(explorer)
 

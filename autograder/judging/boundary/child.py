@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from unrolled.checking import LocalAnswer, registry
-from unrolled.checking.answer import NotStarted, ShortCut, StudentError, _CallbackError, _read
+from unrolled.checking.answer import CallbackError, NotStarted, ShortCut, StudentError, read_arguments
 from unrolled.checking.plain import plain
 
 from .arguments import Held, Memory
@@ -113,7 +113,7 @@ class Child:
             if kwargs or len(args) != count:
                 return ask(*args, **kwargs)
             with _unwatched():
-                _read([args])  # what cannot be sent cannot be asked, here as there
+                read_arguments([args])  # what cannot be sent cannot be asked, here as there
                 return plain(value)
 
         count, value = callback.known or (0, None)
@@ -126,14 +126,14 @@ class Child:
             try:
                 self._channel.send(Kind.CALLBACK, number, index, list(args), kwargs)
             except Unsendable:
-                self._channel.send(Kind.CALLBACK, number, index, *_read([list(args), kwargs]))
+                self._channel.send(Kind.CALLBACK, number, index, *read_arguments([list(args), kwargs]))
             while True:
                 kind, data = self._channel.receive()
                 if kind is Kind.RETURN:
                     return content(data, (int, object, str))[1]
                 if kind is Kind.RAISE:
                     _, why, text, _ = content(data, (int, str, str, str))
-                    raise TypeError(text) if why == "call" else _CallbackError(Refused())
+                    raise TypeError(text) if why == "call" else CallbackError(Refused())
                 self._handle(kind, data)  # the grader's function calls the answer in turn
 
 

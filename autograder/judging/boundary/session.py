@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from unrolled.checking import seeded
+from unrolled.checking.always import Always
 from unrolled.checking.answer import NotStarted, ShortCut, StudentError
 from unrolled.checking.plain import SCALARS, plain
 from unrolled.checking.registry import SEED_VARIABLE, running
-from unrolled.checking.toys import Always
 
 from .channel import Channel, Closed, Kind, TimeUp, content
 from .encoding import encode

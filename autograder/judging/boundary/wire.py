@@ -79,7 +79,7 @@ class Callback:
     """Names a function of the grader's that the student's code may call.
 
     `known` is what it returns whatever it is asked, and by how many arguments, if it is such a one (see
-    `unrolled.checking.toys.Always`): then nobody has to ask.
+    `unrolled.checking.always.Always`): then nobody has to ask.
     """
 
     number: int

@@ -45,7 +45,7 @@ def data_folders() -> list[str]:
     """Folders that notebooks read: data sets (the mirror, or else the cache) and the course's assets."""
     from unrolled import data
 
-    places = [data._mirror_folder(), data._cache_folder(), Path(data.__file__).resolve().parents[1] / "assets"]
+    places = [data.mirror_folder(), data.cache_folder(), data.asset_folder()]
     return [str(place) for place in places if place.is_dir()]
 
 

@@ -83,7 +83,7 @@ class LocalAnswer:
                 result = target(*sent, **named)
         except NotImplementedError as error:
             raise NotStarted(str(error)) from error
-        except _CallbackError as error:  # the check's own function failed: not the student's fault
+        except CallbackError as error:  # the check's own function failed: not the student's fault
             raise error.cause from error
         except KeyboardInterrupt:
             raise
@@ -131,17 +131,17 @@ class LocalAnswer:
 
         def called_back(*args: Any, **kwargs: Any) -> Any:
             with self._watch.off():
-                arguments = _read([args, kwargs])
+                arguments = read_arguments([args, kwargs])
                 signature.bind(*arguments[0], **arguments[1])  # a call of the wrong form is the caller's mistake
                 try:
                     return plain(function(*arguments[0], **arguments[1]))
                 except Exception as error:
-                    raise _CallbackError(error) from error
+                    raise CallbackError(error) from error
 
         return called_back
 
 
-def _read(arguments: list) -> Any:
+def read_arguments(arguments: list) -> Any:
     """What the answer gave to a function passed in, as plain data; TypeError if it is none, whatever the reason."""
     try:
         return plain(arguments)
@@ -149,7 +149,7 @@ def _read(arguments: list) -> Any:
         raise TypeError(f"it calls a function passed in with what cannot be read ({error})") from error
 
 
-class _CallbackError(BaseException):
+class CallbackError(BaseException):
     """Carries a check's own failure through the student's code, past any `except Exception`."""
 
     def __init__(self, cause: Exception):

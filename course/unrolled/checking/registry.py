@@ -80,7 +80,7 @@ def checks_of(exercise: str) -> list[Check]:
     """
     from unrolled import checks
 
-    units = sorted(module.name for module in pkgutil.iter_modules(checks.__path__))
+    units = sorted(module.name for module in pkgutil.iter_modules(checks.__path__) if not module.ispkg)
     for unit in units:
         if any(not check.hidden for check in _checks.get(exercise, {}).values()):
             break

@@ -16,8 +16,17 @@ from torch.nn.utils import clip_grad_norm_, clip_grads_with_norm_, get_total_nor
 from unrolled.checking import check, close, forbid, holds, seeded
 from unrolled.checking.chance import share_is
 from unrolled.checking.kinds import floats, integers, mapping, pair, symbols
-from unrolled.checking.recurrent import LibraryNet, batch_of, equal_autograd, exact, example, numbers, read, symbol_ids
-from unrolled.checking.toys import adding_step, constant_step, recording_step
+from unrolled.checks.helpers.recurrent import (
+    LibraryNet,
+    batch_of,
+    equal_autograd,
+    exact,
+    example,
+    numbers,
+    read,
+    symbol_ids,
+)
+from unrolled.checks.helpers.toys import adding_step, constant_step, recording_step
 
 LIBRARY = (torch.nn.RNN, torch.nn.RNNCell, torch.rnn_tanh, torch.rnn_tanh_cell)
 FORWARD_MODE = (torch.func.jvp, torch.func.jacfwd, torch.autograd.forward_ad.make_dual)

@@ -2,20 +2,21 @@
 
 Each states one property of an answer. Expected values are worked by hand, follow from another value of the same
 answer, or come from torch's own nets with the weights copied in. Hand-worked gates use that σ(ln 3) = 3/4,
-tanh(ln 2) = 3/5 and tanh(ln 3) = 4/5; the longer cases are in `unrolled.checking.gated_cases`.
+tanh(ln 2) = 3/5 and tanh(ln 3) = 4/5; the longer cases are in `unrolled.checks.helpers.gated_cases`.
 
 Left out on purpose: speed, and what the answer looks like inside.
 """
 
 import torch
 
-from unrolled.checking import check, close, forbid, gated, gated_answers, holds, seeded
-from unrolled.checking import gated_cases as worked
-from unrolled.checking.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
-from unrolled.checking.gated_answers import finds, read_forward, read_gates, read_step, same_states, sum_of_biases
-from unrolled.checking.gated_cases import LN2, LN3
+from unrolled.checking import check, close, forbid, holds, seeded
 from unrolled.checking.kinds import floats, pair
-from unrolled.checking.recurrent import exact, numbers
+from unrolled.checks.helpers import gated, gated_answers
+from unrolled.checks.helpers import gated_cases as worked
+from unrolled.checks.helpers.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
+from unrolled.checks.helpers.gated_answers import finds, read_forward, read_gates, read_step, same_states, sum_of_biases
+from unrolled.checks.helpers.gated_cases import LN2, LN3
+from unrolled.checks.helpers.recurrent import exact, numbers
 from unrolled.gru import GRUCell
 
 for exercise in ("lstm_gates", "lstm_step", "lstm_forward"):

@@ -12,11 +12,11 @@ import math
 import torch
 
 from unrolled.checking import check, close, holds, seeded
+from unrolled.checking.always import Always
 from unrolled.checking.chance import share_is
 from unrolled.checking.kinds import mapping, number, symbols
 from unrolled.checking.plain import short
-from unrolled.checking.toys import (
-    Always,
+from unrolled.checks.helpers.toys import (
     chain_model,
     ids_are_well,
     random_counts,

@@ -1,4 +1,4 @@
-"""One script or style sheet from several: a widget's files may import from files beside them.
+"""One script or style sheet from several: a widget's files may import from files beside and above them.
 
 anywidget sends a widget's module and its styles to the browser as one string each, and a string has no neighbours to
 import from. So the text of a neighbour takes the place of the line that first imports it; a neighbour that two files
@@ -9,17 +9,18 @@ purpose: renaming, circles of imports, packages.
 import re
 from pathlib import Path
 
-_IMPORT = re.compile(r'^(?:import \{[^}]*\} from|@import) "\./([\w.]+)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^(?:import \{[^}]*\} from|@import) "(\.\.?/[\w./]+)";\n', re.MULTILINE)
 
 
 def join_module(path: Path) -> str:
     """The text of the JavaScript or CSS file at `path` with its neighbours' text in place of its imports."""
     joined = set()
 
-    def text_of(name: str) -> str:
-        if name in joined:
+    def text_of(file: Path) -> str:
+        if file in joined:
             return ""
-        joined.add(name)
-        return _IMPORT.sub(lambda line: text_of(line[1]), path.with_name(name).read_text(encoding="utf-8"))
+        joined.add(file)
+        beside = file.parent
+        return _IMPORT.sub(lambda line: text_of((beside / line[1]).resolve()), file.read_text(encoding="utf-8"))
 
-    return text_of(path.name)
+    return text_of(path.resolve())

