@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course import Course, Trouble, first_line, nbgrader_quiet, notebook_name
+from autograder.proofread import proofread
 from autograder.source import write_if_changed, write_source
 
 
@@ -26,8 +27,8 @@ class Released:
 
 def release(course: Course, unit: str) -> Released:
     """Writes source and student notebook of a unit and records its cells in the gradebook."""
-    write_source(course, unit)
     content = build(course, unit, course.db_url)
+    write_source(course, unit)
     path = released_path(course, unit)
     put_aside = _put_aside(course, path) if path.is_file() and path.read_bytes() != content else None
     return Released(unit, path, write_if_changed(path, content), put_aside)
@@ -54,6 +55,7 @@ def released_path(course: Course, unit: str) -> Path:
 
 def build(course: Course, unit: str, db_url: str | None = None) -> bytes:
     """The student's notebook as bytes. Without `db_url` nothing outside a temporary folder is touched."""
+    proofread(course, unit)
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
 
