@@ -76,11 +76,11 @@ def expand(cells: list, unit: str) -> tuple[list[Told], list[Fault]]:
 
 def _kind(cell) -> str | None:
     """The cell's kind by nbgrader's metadata or, without any, by its tags."""
-    about, tags = cell.metadata.get("nbgrader"), cell.metadata.get("tags")
+    about, tags = cell.metadata.get("nbgrader"), cell.metadata.get("tags", [])
     if isinstance(about, dict) and about:
         flags = {flag: bool(about.get(flag)) for flag in ("grade", "solution")}
         return next((kind for kind in FLAGS if kind != "setup" and flags.items() <= FLAGS[kind].items()), None)
-    return next((kind for kind in FLAGS if not about and isinstance(tags, list) and kind in tags), None)
+    return next((kind for kind in FLAGS if not about and kind in tags), None)
 
 
 def _told(index: int, cell, kind: str) -> Told:

@@ -15,8 +15,6 @@ class Slip(Exception):
 
 def slips_in(cell, kind: str | None, unit: str) -> Iterator[str]:
     """What is wrong with a cell of this kind (None: nbgrader need not know it) in the source of this unit."""
-    if not isinstance(cell.metadata.get("tags", []), list):
-        yield f"tags are a list: [{cell.metadata.tags}]"
     if not isinstance(cell.metadata.get("nbgrader", {}), dict):
         yield f"nbgrader's metadata are {cell.metadata.nbgrader!r}, not names with values"
     for what, kinds in MAY_HOLD.items():

@@ -17,6 +17,7 @@ from typing import Any
 from autograder.course import Course, Trouble, first_line, notebook_name
 from autograder.declared import Fault, Told, expand
 
+TAGS_OF_NO_LIST = re.compile(rb"^:?tags: *[^\s\[].*$", re.MULTILINE)
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -76,6 +77,9 @@ def parsed(path: Path, content: bytes) -> Source:
         text = content.decode("utf-8")
         notebook = jupytext.reads(text, fmt="md:myst")
     except Exception as error:  # jupytext and PyYAML raise many kinds; the author needs the place, not the kind
+        if slip := TAGS_OF_NO_LIST.search(content):  # the likeliest mistake, of which nbformat says no place
+            line = content.count(b"\n", 0, slip.start()) + 1
+            raise Trouble(f"{path.parent.name}/{path.name}:{line}: tags are a list, as in tags: [check]") from error
         raise Trouble(f"{path.name} is not a MyST Markdown notebook: {first_line(error)}") from error
     return Source(path, text, notebook, *expand(notebook.cells, notebook_name(path.stem)))
 

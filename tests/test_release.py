@@ -82,7 +82,9 @@ def test_a_new_cell_changes_the_ids_of_its_own_section_only(tmp_path):
 def test_equal_grade_ids_in_a_source_are_refused(tmp_path):
     course = little_course.make(tmp_path)
     source = course.solutions / f"{UNIT}.md"
-    source.write_text(source.read_text(encoding="utf-8").replace("grade_id: surprise,", "grade_id: throw_sum,"))
+    text = source.read_text(encoding="utf-8")
+    again = '+++ {"nbgrader": {"grade_id": "throw_sum", "locked": true}}\n\nRead only.'
+    source.write_text(f"{text}\n{again}\n", encoding="utf-8")
     with pytest.raises(Trouble, match="two cells with the id 'throw_sum'"):
         read_source(course, UNIT)
 
@@ -148,6 +150,21 @@ def test_the_console_script_shows_no_traceback(tmp_path):
     run = little_course.autograder(course, "release")
     assert run.returncode == 1 and "00_dice.md is not a MyST Markdown notebook" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1, run.stderr
+
+
+def test_a_source_with_mistakes_is_not_released_and_each_is_told(tmp_path, command):
+    course = little_course.make(tmp_path)
+    source = course.solutions / f"{UNIT}.md"
+    text = source.read_text(encoding="utf-8").replace("points: 2", "points: 0")
+    source.write_text(text.replace(', "points": 4', ""), encoding="utf-8")
+    for arguments in (["release"], ["release", "--check"]):
+        code, said, complaint = command(course, *arguments)
+        assert (code, said) == (1, "")
+        assert complaint.splitlines() == [
+            "autograder: solutions/00_dice.md:27: the cell throw_sum-check needs points, a positive number",
+            "solutions/00_dice.md:63: the question needs points, a positive number",
+        ]
+    assert not released_path(course, UNIT).exists() and not (course.path("source", UNIT) / NOTEBOOK).exists()
 
 
 def test_a_missing_source_is_named(tmp_path):
