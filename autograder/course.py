@@ -14,7 +14,7 @@ CONFIG_NAME = "nbgrader_config.py"
 
 
 class Trouble(Exception):
-    """Something the user can mend: its text is one line that says what is wrong and what to do."""
+    """Something the user can mend: its text is one line that says what is wrong and what to do, or one a mistake."""
 
 
 @dataclass(frozen=True)

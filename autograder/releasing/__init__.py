@@ -1,7 +1,9 @@
 """Making the students' notebook: a unit's source goes in; out come the solved notebook and the one that students get.
 
-Read on in this order: `source` (Markdown to notebook), `release` (nbgrader's own steps, and what is put aside),
-`assets` (what notebooks read besides data sets), `leaks` (what of the instructor's side must stand nowhere else).
+Read on in this order: `source` (Markdown to notebook), `declared` (what its tags say, said to nbgrader), `check_call`
+and `slips` (what one cell says, and what can be wrong with it), `proofread` (all mistakes at once), `release`
+(nbgrader's own steps, and what is put aside), `assets` (what notebooks read besides data sets), `leaks` (what of the
+instructor's side must stand nowhere else).
 """
 
-__all__ = ["assets", "leaks", "release", "source"]
+__all__ = ["assets", "leaks", "proofread", "release", "source"]

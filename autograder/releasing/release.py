@@ -13,6 +13,7 @@ from pathlib import Path
 from autograder.course import Assignment, Course, Trouble
 from autograder.quiet import nbgrader_quiet
 from autograder.releasing import assets
+from autograder.releasing.proofread import proofread
 from autograder.releasing.source import write_if_changed, write_source
 from autograder.words import first_line
 
@@ -30,8 +31,8 @@ class Released:
 
 def release(assignment: Assignment) -> Released:
     """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook."""
-    write_source(assignment)
     content = build(assignment, assignment.course.db_url)
+    write_source(assignment)
     path = assignment.released
     put_aside = _put_aside(assignment.course, path) if path.is_file() and path.read_bytes() != content else None
     copied = tuple(assets.copy(assignment))
@@ -55,6 +56,7 @@ def first_difference(assignment: Assignment) -> str | None:
 
 def build(assignment: Assignment, db_url: str | None = None) -> bytes:
     """The student's notebook as bytes. Without `db_url` nothing outside a temporary folder is touched."""
+    proofread(assignment)
     from nbgrader.converters import GenerateAssignment
     from nbgrader.coursedir import CourseDirectory
 

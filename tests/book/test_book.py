@@ -58,16 +58,18 @@ def test_a_new_run_takes_the_place_of_the_outdated_one(tmp_path, monkeypatch):
 
 def test_hidden_tests_are_cut_before_running(tmp_path, monkeypatch):
     seen = []
-    monkeypatch.setattr(execute, "run", lambda notebook, *rest: seen.append(notebook.cells[0].source))
-    head = f"---\nnbgrader: {json.dumps({**SOLUTION, 'solution': False, 'grade': True, 'points': 1})}\n---\n"
-    text = cell("### BEGIN HIDDEN TESTS\nassert secret\n### END HIDDEN TESTS\ncheck(f)", head)
+    monkeypatch.setattr(execute, "run", lambda notebook, *rest: seen.append(notebook.cells[1].source))
+    about = {**SOLUTION, "grade_id": "f-check", "solution": False, "grade": True, "points": 1}
+    hidden = "### BEGIN HIDDEN TESTS\nassert secret\n### END HIDDEN TESTS\ncheck(f, points=1)"
+    text = cell("def f(): ...", ":tags: [exercise]\n\n") + cell(hidden, f"---\nnbgrader: {json.dumps(about)}\n---\n")
     execute.executed(course_with(tmp_path, text), "01_tiny", tmp_path / "store", "smoke", quiet)
-    assert seen == ["check(f)"]
+    assert seen == ["check(f, points=1)"]
 
 
 def test_a_failing_cell_is_named_and_its_run_not_stored(tmp_path):
     head = f"---\nnbgrader: {json.dumps(SOLUTION)}\n---\n"
-    course = course_with(tmp_path, "# Tiny\n\n" + cell("x = 1") + cell("\n{}['a key']", head))
+    check = cell("check(double, points=1)", ":tags: [check]\n\n")
+    course = course_with(tmp_path, "# Tiny\n\n" + cell("x = 1") + cell("\n{}['a key']", head) + check)
     with pytest.raises(Trouble) as caught:
         execute.executed(course.assignment("01_tiny"), tmp_path / "store", "smoke", quiet)
     assert str(caught.value) == "01_tiny.md, cell 3 'double' (`{}['a key']`) raised KeyError: 'a key'"

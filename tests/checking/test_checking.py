@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 from collections import Counter, namedtuple
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -447,3 +448,38 @@ def test_the_command_refuses_what_is_no_notebook(tmp_path, content):
 
 def test_every_public_name_is_there():
     assert all(hasattr(checking, name) for name in checking.__all__)
+
+
+# --- an exercise is one unit's ---------------------------------------------------------------------------------------
+
+
+def declare_in(exercise, module, name="it_holds"):
+    """Declares a check as a file of this module would."""
+
+    def function(answer):
+        """It holds."""
+
+    function.__name__, function.__module__ = name, module
+    return check(exercise)(function)
+
+
+def test_two_units_cannot_have_an_exercise_of_one_name(exercise, monkeypatch):
+    monkeypatch.setitem(sys.modules, "unrolled.checks.one", SimpleNamespace(__file__="checks/one.py"))
+    declare_in(exercise, "unrolled.checks.one")
+    declare_in(exercise, "autograder.hidden.one", name="it_holds_elsewhere")
+    declare_in(exercise, "unrolled.checks.one.cases", name="a_case_by_hand")
+    for module in ("unrolled.checks.two", "autograder.hidden.two"):
+        monkeypatch.setitem(sys.modules, module, SimpleNamespace(__file__="two.py"))
+        with pytest.raises(ValueError) as caught:
+            declare_in(exercise, module, name="other")
+        assert str(caught.value) == "double is an exercise of two units, in checks/one.py and in two.py: rename one"
+    assert set(registry._checks[exercise]) == {"it_holds", "it_holds_elsewhere", "a_case_by_hand"}
+
+
+@pytest.mark.parametrize("first", ["unrolled.checks.one", "__main__"])
+def test_a_notebook_may_declare_checks_for_any_exercise(exercise, first):
+    declare_in(exercise, first)
+    declare_in(exercise, "__main__", name="mine")
+    declare_in(exercise, "test_checking", name="mine_too")
+    declare_in(exercise, "unrolled.checks.one", name="the_units")
+    assert len(registry._checks[exercise]) == 4

@@ -10,9 +10,8 @@ from autograder.releasing.leaks import bare, hidden_code, leaked, secret_lines, 
 from autograder.releasing.source import read_source
 
 HERE = Course.find()
-SOURCE = """---
-nbgrader: {grade: false, grade_id: total, locked: false, schema_version: 3, solution: true}
----
+SOURCE = """:tags: [exercise]
+
 def total(left, right):  # given
     ### BEGIN SOLUTION
     return "to" "tal", left + right
@@ -20,8 +19,10 @@ def total(left, right):  # given
 """
 CELLS = {
     "answer": SOURCE,
-    "whole": SOURCE.partition("def")[0].replace("total", "whole") + "everything = left - right\n",
-    "hidden region": "### BEGIN HIDDEN TESTS\nassert total(31, 17) == 48\n### END HIDDEN TESTS\ncheck(total)\n",
+    "whole": ":tags: [exercise]\n\neverything = left - right\n",
+    "check of it": ':tags: [check]\n\ncheck(everything, points=1, exercise="everything")\n',
+    "hidden region": "---\nnbgrader: {grade: true, grade_id: total-check, points: 1, schema_version: 3}\n---\n"
+    "### BEGIN HIDDEN TESTS\nassert total(31, 17) == 48\n### END HIDDEN TESTS\ncheck(total, points=1)\n",
 }
 FILES = {
     "autograder/hidden/tiny.py": "from unrolled.checking import check\nfor context in table:\nclose(answer(3, 4), 7)\n",

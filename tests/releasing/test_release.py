@@ -81,8 +81,10 @@ def test_a_new_cell_changes_the_ids_of_its_own_section_only(tmp_path):
 
 def test_equal_grade_ids_in_a_source_are_refused(tmp_path):
     assignment = little_course.make(tmp_path)
-    source = assignment.course.solutions / f"{UNIT}.md"
-    source.write_text(source.read_text(encoding="utf-8").replace("grade_id: surprise,", "grade_id: throw_sum,"))
+    source = assignment.source
+    text = source.read_text(encoding="utf-8")
+    again = '+++ {"nbgrader": {"grade_id": "throw_sum", "locked": true}}\n\nRead only.'
+    source.write_text(f"{text}\n{again}\n", encoding="utf-8")
     with pytest.raises(Trouble, match="two cells with the id 'throw_sum'"):
         read_source(assignment)
 
@@ -150,10 +152,26 @@ def test_the_console_script_shows_no_traceback(tmp_path):
     assert len(run.stderr.strip().splitlines()) == 1, run.stderr
 
 
+def test_a_source_with_mistakes_is_not_released_and_each_is_told(tmp_path, command):
+    assignment = little_course.make(tmp_path)
+    before = release(assignment).path.read_bytes()
+    source = assignment.source
+    text = source.read_text(encoding="utf-8").replace("points: 2", "points: 0")
+    source.write_text(text.replace(', "points": 4', ""), encoding="utf-8")
+    for arguments in (["release"], ["release", "--check"]):
+        code, said, complaint = command(assignment, *arguments)
+        assert (code, said) == (1, "")
+        assert complaint.splitlines() == [
+            "autograder: solutions/00_dice.md:27: the cell throw_sum-check needs points, a positive number",
+            "solutions/00_dice.md:63: the question needs points, a positive number",
+        ]
+    assert assignment.released.read_bytes() == before
+
+
 def test_a_missing_source_is_named(tmp_path):
     assignment = little_course.make(tmp_path)
     with pytest.raises(Trouble, match="09_none has no source"):
-        read_source(assignment, "09_none")
+        read_source(Assignment(assignment.course, "09_none"))
 
 
 def test_a_course_without_units_says_so(tmp_path, command):

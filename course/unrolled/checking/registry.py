@@ -9,6 +9,7 @@ import importlib
 import os
 import pkgutil
 import random
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -42,7 +43,8 @@ def register(
     """Declare the decorated function as a check of `exercise`; see `unrolled.checking.check`.
 
     Raises ValueError if it has no docstring (the sentence students read), a weight that is not positive, `needs` a
-    check that is not declared before it, or has the name of a check of the same exercise in another file.
+    check that is not declared before it, or has the name of a check of the same exercise in another file; and if the
+    exercise is another unit's.
     """
 
     def declare(function: Callable[[Answer], None]) -> Callable[[Answer], None]:
@@ -51,6 +53,7 @@ def register(
         if weight <= 0:
             raise ValueError(f"the check {function.__name__} needs a weight above 0, not {weight}")
         here = _checks.setdefault(exercise, {})
+        _refuse_another_units(exercise, function, here)
         if needs is not None and needs not in here:
             raise ValueError(f"the check {function.__name__} needs {needs!r}, which {exercise} does not have yet")
         if function.__name__ in here and here[function.__name__].function.__module__ != function.__module__:
@@ -61,6 +64,27 @@ def register(
         return function
 
     return declare
+
+
+def _refuse_another_units(exercise: str, function: Callable, here: dict[str, Check]) -> None:
+    """An exercise is one unit's, whose public and hidden checks know of each other; a notebook's own go anywhere."""
+    unit = _unit_of(function.__module__)
+    for check in here.values():
+        if unit and _unit_of(check.function.__module__) not in (None, unit):
+            files = [_file_of(module) for module in (check.function.__module__, function.__module__)]
+            raise ValueError(f"{exercise} is an exercise of two units, in {files[0]} and in {files[1]}: rename one")
+
+
+def _unit_of(module: str) -> str | None:
+    """The unit whose checks a module declares; None for a notebook or a test."""
+    for package in ("unrolled.checks.", "autograder.hidden."):
+        if module.startswith(package):
+            return module.removeprefix(package).split(".")[0]
+    return None
+
+
+def _file_of(module: str) -> str:
+    return getattr(sys.modules.get(module), "__file__", None) or module
 
 
 def forbid(exercise: str, *functions: Callable) -> None:

@@ -1,0 +1,46 @@
+"""What can be wrong with one cell of a source: metadata, markers, the hidden block, a picture pasted into it."""
+
+import re
+from collections.abc import Iterator
+
+ANSWER, HIDDEN = "SOLUTION", "HIDDEN TESTS"
+MAY_HOLD = {ANSWER: ("exercise", "question"), HIDDEN: ("check", "question")}  # as nbgrader has it
+IMPORTED = re.compile(r"^\s*(?:import autograder\.hidden\.|from autograder\.hidden(?: import |\.))(\w+)", re.MULTILINE)
+PASTED = re.compile(r"""[("']attachment:([^)"'\s]+)""")
+
+
+class Slip(Exception):
+    """What is wrong with a cell, in a few words."""
+
+
+def slips_in(cell, kind: str | None, unit: str) -> Iterator[str]:
+    """What is wrong with a cell of this kind (None: nbgrader need not know it) in the source of this unit."""
+    if not isinstance(cell.metadata.get("nbgrader", {}), dict):
+        yield f"nbgrader's metadata are {cell.metadata.nbgrader!r}, not names with values"
+    for what, kinds in MAY_HOLD.items():
+        yield from _unpaired(cell.source, what)
+        if f"BEGIN {what}" in cell.source and kind not in kinds:
+            yield f"### BEGIN {what} stands in a cell that is no {kinds[0]}"
+    for module in IMPORTED.findall(cell.source):
+        if module != unit:
+            yield f"the hidden block imports autograder.hidden.{module}; this unit's is autograder.hidden.{unit}"
+    if cell.cell_type == "markdown":
+        for name in PASTED.findall(cell.source):
+            yield f"the picture {name} was pasted into {_begins(cell)}; a text keeps none: save it as a file"
+
+
+def _unpaired(source: str, what: str) -> Iterator[str]:
+    """A marker without its other half; one slip is enough, for those after it may only follow from it."""
+    opened = False
+    for line in source.splitlines():
+        if (begins := f"BEGIN {what}" in line) or f"END {what}" in line:
+            if begins == opened:
+                yield f"### {'BEGIN' if begins else 'END'} {what} stands where {'END' if begins else 'BEGIN'} is due"
+                return
+            opened = begins
+    if opened:
+        yield f"### BEGIN {what} has no END"
+
+
+def _begins(cell) -> str:
+    return f"the cell “{cell.source.strip().splitlines()[0][:50]}”"
