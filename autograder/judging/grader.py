@@ -54,7 +54,7 @@ class Grader:
     def close(self) -> None:
         self._judge.__exit__()
 
-    def examine(self, student: str) -> Judged:
+    def judge_submission(self, student: str) -> Judged:
         """Reads, mends, runs and judges one submission, whatever it is."""
         begin, here = time.monotonic(), (self._assignment, student)
         try:
@@ -94,11 +94,11 @@ _graders: dict[Place, Grader] = {}
 _one_at_a_time = threading.Lock()  # a Dask worker has several threads; checks and their seeds belong to the process
 
 
-def examine(place: Place, student: str) -> Judged:
+def judge_submission(place: Place, student: str) -> Judged:
     """What a pool runs. Raises Trouble for what would befall every submission."""
     with _one_at_a_time:
         try:
-            return _grader(place).examine(student)
+            return _grader(place).judge_submission(student)
         except WorkerFailed as error:
             return failure(student, str(error))
 

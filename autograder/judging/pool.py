@@ -35,11 +35,11 @@ from autograder.outcome import Judged, failure
 CONNECT_SECONDS = 15
 
 
-def examine(place: Place, student: str) -> Judged:
+def judge_submission(place: Place, student: str) -> Judged:
     """The function that every worker runs."""
     from autograder.judging import grader
 
-    return grader.examine(place, student)
+    return grader.judge_submission(place, student)
 
 
 def judge_notebook(place: Place, text: str) -> str:
@@ -237,7 +237,7 @@ def _until_a_death(pool, place: Place, waiting: deque, most: int) -> Generator[J
 
 def _submitted(pool, place: Place, student: str) -> Future:
     try:
-        return pool.submit(examine, place, student)
+        return pool.submit(judge_submission, place, student)
     except BrokenExecutor as error:  # a worker died while it had nothing to do
         future: Future = Future()
         future.set_exception(error)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import torch
 import unrolled
-from one_engine import SHORT, asks, code, engine, notebook
+from one_judge import IN_THE_END, SHORT, asks, code, engine, notebook
 from unrolled.checking import check, close, holds
 
 import autograder
@@ -131,7 +131,7 @@ def hold_that_nothing_is_gained(attack: Attack, engine: Judge, paths: dict) -> N
     told = json.dumps(judgement.outputs, default=repr)
     for word in (CANARY, "GAINED", str(int(HIDDEN_INPUT))):
         assert word not in told, told[max(0, told.index(word) - 200) : told.index(word) + 200]
-    assert took < SHORT.notebook_seconds + 5
+    assert took < SHORT.notebook_seconds + IN_THE_END
     assert _traces(paths) == before
     after = engine.grade(NEIGHBOUR, UNIT)
     assert (after.status, after.earned) == ("graded", 2.0), after

@@ -1,8 +1,8 @@
 """Which tests belong to a unit, and which must share a process.
 
-A unit's tests are found by what they name: the file (`test_lstm_checks.py`), the mark `unit("lstm")`, or a parameter
-that is the unit or one of its exercises. Tests of one file share a process, since they share what they
-prepared; those that ask for a unit share it with the others of that unit.
+A unit's tests are found by where they lie (tests/units/lstm/), by the mark `unit("lstm")`, or by a parameter that is
+the unit or one of its exercises. Tests of one file share a process, since they share what they prepared; those marked
+`by_unit` share it with the others of their unit only.
 """
 
 from functools import cache
@@ -27,7 +27,7 @@ LONGEST_FIRST = (
 
 def belongs(item: pytest.Item, unit: str, root: Path) -> bool:
     """Whether a test is about this unit."""
-    if item.path.stem.startswith(f"test_{unit}") or unit in marked(item):
+    if item.path.parent == root / "tests" / "units" / unit or unit in marked(item):
         return True
     return any(names(value, unit, root) for value in parameters(item))
 

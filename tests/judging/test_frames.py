@@ -123,10 +123,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_frames_are_refused_at_once(name):
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(FrameError):
         decode(HOSTILE[name])
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_keys_made_to_collide_cannot_hold_up_the_reader():
@@ -134,10 +134,10 @@ def test_keys_made_to_collide_cannot_hold_up_the_reader():
     keys = _colliding_pairs(30_000)
     assert len({hash(key) for key in keys}) == 1
     frame = b"e" + COUNT(len(keys)) + b"".join(map(encode, keys))
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(FrameError, match="too long"):
         decode(frame, seconds=0.3)
-    assert time.monotonic() - begin < 1.5
+    assert time.process_time() - begin < 1.5
 
 
 def _colliding_pairs(count: int) -> list[tuple[int, int]]:

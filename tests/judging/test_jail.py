@@ -11,7 +11,7 @@ from attacks import test_attacks
 from attacks.escape import ESCAPE
 from attacks.read import READ
 from attacks.write import WRITE
-from one_engine import SHORT, engine
+from one_judge import SHORT, engine
 
 from autograder.judging import jail
 from autograder.judging.boundary.outputs import cleaned
@@ -201,7 +201,7 @@ def test_without_bubblewrap_nothing_is_gained_either(attack, bare, paths):
 AS_A_USER = """
 import sys
 sys.path.insert(0, {tests!r})
-from one_engine import SHORT, asks, code, notebook
+from one_judge import SHORT, asks, code, notebook
 from autograder.judging.judge import Judge
 with Judge(SHORT) as engine:
     print(engine.describe())

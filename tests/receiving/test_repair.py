@@ -65,9 +65,9 @@ def test_an_ordinary_notebook_takes_milliseconds():
     content, release, source = raw(filled()), one.release(), one.source()
     took = []
     for _ in range(20):
-        begin = time.perf_counter()
+        begin = time.process_time()
         one.mend(content, release, source)
-        took.append(time.perf_counter() - begin)
+        took.append(time.process_time() - begin)
     assert min(took) < 0.005
 
 

@@ -152,9 +152,9 @@ def test_copied_and_scattered_cells_leave_the_last_answer(copies, chance: random
     ids=range(10),
 )
 def test_hostile_files_take_no_more_than_seconds(content):
-    begin = time.perf_counter()
+    begin = time.process_time()
     try:
         mended(content)
     except Unreadable as refusal:
         assert re.fullmatch(r"[^\n]{5,200}", str(refusal))
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

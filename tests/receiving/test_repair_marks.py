@@ -1,6 +1,6 @@
 """Mended submissions of unit 1, graded: the damage costs no point but those of answers that are gone."""
 
-import one_engine
+import one_judge
 import pytest
 import unit_one as one
 from unit_one import answers, filled, index, mended, own, raw, text
@@ -16,7 +16,7 @@ def unit() -> Rubric:
 
 
 def points(unit: Rubric, content) -> dict[str, float]:
-    judgement = one_engine.patient().grade(mended(content).notebook, unit)
+    judgement = one_judge.patient().grade(mended(content).notebook, unit)
     return {report.exercise: report.earned for report in judgement.reports}
 
 

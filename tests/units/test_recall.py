@@ -9,6 +9,8 @@ from unrolled.experiments.recall import LETTERS, QUESTION, SYMBOLS, recall_accur
 from unrolled.language_model import IGNORED
 from unrolled.lstm import LSTM
 
+pytestmark = pytest.mark.unit("elman_rnn", "lstm")
+
 
 @pytest.mark.parametrize("distance", [1, 2, 9])
 def test_the_answer_is_the_first_symbol_and_nothing_else_tells_it(distance):

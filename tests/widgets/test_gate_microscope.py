@@ -10,6 +10,8 @@ from unrolled.widgets.gate_microscope import GateMicroscope, correlations, follo
 from unrolled.widgets.gate_microscope.reading import AS_TRAINED
 from widget_page import Table, assert_asks_nobody, assert_node_agrees, state_of
 
+pytestmark = pytest.mark.unit("lstm")
+
 TEXT = 'she said "oh no" and (he (did) not) 😀\n'
 QUOTED = np.array([1.0 if 10 <= t < 15 else 0.0 for t in range(len(TEXT))])
 DEPTH = np.cumsum([(character == "(") - (character == ")") for character in TEXT])

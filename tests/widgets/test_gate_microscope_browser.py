@@ -8,7 +8,7 @@ from test_gate_microscope import DEPTH, QUOTED, TEXT, losses, microscope, traces
 from unrolled.widgets.gate_microscope import GateMicroscope
 from widget_browser import THEMES, assert_readable, background, contrast, luminance, tab_stops, violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.unit("lstm")]
 
 ABLATED = "cell of unit 7 set to 0"
 CELL, ROW = 12, 22

@@ -10,6 +10,8 @@ import torch
 from unrolled.widgets.gradient_lab import GradientLab, flow, spectral_radius
 from widget_page import Table, assert_asks_nobody, assert_node_agrees, state_of
 
+pytestmark = pytest.mark.unit("elman_rnn")
+
 FUNCTIONS = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda a: a}
 KINDS = list(itertools.product(FUNCTIONS, ("plain", "orthogonal")))
 

@@ -6,7 +6,7 @@ import pytest
 from unrolled.widgets.gradient_lab import GradientLab
 from widget_browser import THEMES, assert_readable, background, contrast, luminance, tab_stops, violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.unit("elman_rnn")]
 
 BOX = ".glab-box-gradient"
 

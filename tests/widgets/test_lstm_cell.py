@@ -10,6 +10,8 @@ from unrolled.widgets.lstm_cell import PARTS, PRESETS, LSTMCellDiagram, lstm_ste
 from unrolled.widgets.modules import join_module
 from widget_page import Table, assert_asks_nobody, assert_node_agrees, state_of
 
+pytestmark = pytest.mark.unit("lstm")
+
 SIZES = {"U": ("H", "H"), "W": ("H", "D"), "b": ("H",)}
 
 

@@ -8,7 +8,7 @@ from test_lstm_cell import diagram
 from unrolled.widgets.lstm_cell import PARTS, LSTMCellDiagram
 from widget_browser import THEMES, assert_readable, background, contrast, luminance, tab_stops, violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.unit("lstm")]
 
 ORDER = ["f", "i", "g", "o", "k", "j", "c", "tanh", "h"]
 COMPUTED = {"gates": 4, "k": 5, "j": 6, "c": 7, "tanh": 8, "h": 9}

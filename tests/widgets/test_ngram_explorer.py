@@ -12,6 +12,8 @@ from unrolled.widgets.modules import join_module
 from unrolled.widgets.ngram_explorer import NGramExplorer
 from widget_page import Table, assert_asks_nobody, assert_node_agrees, state_of
 
+pytestmark = pytest.mark.unit("ngrams")
+
 SENTENCES = (
     "the miller counts the sacks and the cat counts the mice",
     "a cat that sleeps on the sacks counts nothing at all",

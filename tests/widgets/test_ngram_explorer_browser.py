@@ -7,7 +7,7 @@ from test_ngram_explorer import TEXT, WORDS
 from unrolled.widgets.ngram_explorer import NGramExplorer
 from widget_browser import THEMES, assert_readable, background, contrast, luminance, tab_stops, violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.unit("ngrams")]
 
 NAMES = {"mle": "maximum likelihood", "add_k": "add-k", "kneser_ney": "Kneser–Ney"}
 

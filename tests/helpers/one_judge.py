@@ -1,4 +1,4 @@
-"""One warm worker for all tests of the engine, and the few words in which they write notebooks."""
+"""One warm worker for all tests of the judge, and the few words in which they write notebooks."""
 
 import atexit
 import functools
@@ -7,6 +7,7 @@ from typing import Any
 from autograder.judging.jail.limits import MIB, Limits
 from autograder.judging.judge import Judge
 
+IN_THE_END = 60  # seconds within which what is bounded has ended, on a machine with other work, too
 SHORT = Limits(
     cell_seconds=2,
     call_seconds=1,
