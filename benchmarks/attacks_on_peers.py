@@ -37,10 +37,10 @@ from rich.table import Table
 from tqdm import tqdm
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "helpers")]
 
 from attacks import RIGHT, Attack, test_attacks  # noqa: E402  (they live beside the tests)
-from one_engine import engine  # noqa: E402
+from one_judge import engine  # noqa: E402
 
 from autograder.judging.jail import visible  # noqa: E402
 

@@ -43,8 +43,9 @@ def parameters(item: pytest.Item) -> list:
 
 def names(value, unit: str, root: Path) -> bool:
     """Whether a parameter stands for the unit: its name with or without the number, or one of its exercises."""
-    word = str(value).partition("_")[2] if str(value)[:2].isdigit() else str(value)
-    return word == unit or word in exercises(unit, root)
+    word = getattr(value, "name", value)  # an Assignment has one
+    word = word.partition("_")[2] if isinstance(word, str) and word[:2].isdigit() else word
+    return isinstance(word, str) and (word == unit or word in exercises(unit, root))
 
 
 @cache
