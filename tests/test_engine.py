@@ -146,14 +146,6 @@ def test_values_are_exercises_too():
     assert grade("settings = {'rate': 10}", unit=unit).earned == 0.0
 
 
-def test_the_source_is_looked_at_for_short_cuts():
-    report = grade("from unrolled.ngrams import CountModel", *both(square="def square(x): return CountModel")).reports[
-        0
-    ]
-    assert report.earned == 0
-    assert "unrolled.ngrams.CountModel" in report.checks[0].message
-
-
 def test_forbidden_functions_are_noticed_in_the_process():
     forbid("cube", torch.pow)
     try:

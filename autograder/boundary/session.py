@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from unrolled.checking import seeded
-from unrolled.checking.answer import NotStarted, ShortCut, StudentError
+from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.finished import ShortCut
 from unrolled.checking.plain import SCALARS, plain
 from unrolled.checking.registry import SEED_VARIABLE, running
 from unrolled.checking.toys import Always
@@ -156,7 +157,7 @@ class Session:
         if why == "callback" and failure is not None:
             raise failure
         if why == "not started":
-            raise NotStarted(text)
+            raise NotStarted.read(text)
         if why == "short cut":
             raise ShortCut(text)
         if why == "memory":
