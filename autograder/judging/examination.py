@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from unrolled.checking import Report, run
-from unrolled.checking.answer import StudentError
+from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.finished import ShortCut
 
 from autograder.boundary.channel import Kind
 from autograder.boundary.outputs import cleaned
@@ -26,6 +27,7 @@ from autograder.repair.errors import one_line
 from .unit import Exercise, Unit, grade_id_of, is_experiment, source_of
 from .worker import WorkerFailed
 
+DENIALS = (StudentError, NotStarted, ShortCut)  # whatever was asked, the process may say so
 MAX_STARTS = 8  # processes that one submission may use up
 MAX_DEATHS = 2  # of them in the checks of one exercise
 
@@ -90,7 +92,7 @@ class Examination:
             self.outputs[index] = cleaned(raw)
         except TookTooLong as error:
             self.outputs[index] = [_note("TookTooLong", str(error))]
-        except StudentError as error:
+        except DENIALS as error:
             self.outputs[index] = [_note("Unreadable", str(error))]
         except Ended as error:
             self._fatal.add(index)
@@ -102,7 +104,7 @@ class Examination:
         """Take hold of what the name means now; False if the process is gone."""
         try:
             found = self._session.request(Kind.PIN, name, name, seconds=self._limits.call_seconds)
-        except StudentError:
+        except DENIALS:
             return True
         except (Ended, TookTooLong):
             return False

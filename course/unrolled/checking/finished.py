@@ -137,6 +137,12 @@ def shut_for_good(name: str) -> None:
             _Called(name).notice()
 
     sys.addaudithook(refuse)
+    _for_good.add(name)
+
+
+def is_shut(name: str) -> bool:
+    """Whether a module is shut for good in this process."""
+    return name in _for_good
 
 
 def functions_in(module: ModuleType) -> list[FunctionType]:
@@ -152,17 +158,17 @@ def functions_in(module: ModuleType) -> list[FunctionType]:
         if isinstance(thing, type) and thing.__module__ == module.__name__:
             waiting += vars(thing).values()
         elif isinstance(thing, _HOLDERS):
-            waiting += (
-                getattr(thing, name, None) for name in ("__wrapped__", "__func__", "func", "fget", "fset", "fdel")
-            )
+            waiting += (getattr(thing, name, None) for name in _HELD)
     return found
 
 
 # --- stand-ins -------------------------------------------------------------------------------------------------------
 
 _noticed: list[str] = []  # what was called, in order
+_for_good: set[str] = set()
 _HOLDERS = (FunctionType, staticmethod, classmethod, property, functools.cached_property)
 _HOLDERS += (functools.partial, functools.partialmethod)
+_HELD = ("__wrapped__", "__func__", "func", "fget", "fset", "fdel")
 
 
 class _Called:

@@ -4,6 +4,7 @@ Public checks live in `unrolled.checks`, one file a unit. The grader adds hidden
 own, `autograder.hidden.UNIT`; reports withhold the values that those used.
 """
 
+import functools
 import hashlib
 import importlib
 import importlib.util
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 
+from . import finished
 from .answer import Answer
 
 SEED_VARIABLE = "UNROLLED_CHECK_SEED"
@@ -75,7 +77,7 @@ def forbid(exercise: str, *things: Callable | ModuleType) -> None:
 
 
 def forbidden(exercise: str) -> tuple[Callable | ModuleType, ...]:
-    """What an answer may not call: what `forbid` named, and the finished model of the unit that declares the exercise."""
+    """What an answer may not call: what `forbid` named, and the finished model of the exercise's own unit."""
     _declared(exercise)
     checks = _checks.get(exercise, {}).values()
     modules = dict.fromkeys(check.function.__module__ for check in checks if not check.hidden)
@@ -83,10 +85,11 @@ def forbidden(exercise: str) -> tuple[Callable | ModuleType, ...]:
     return (*_forbidden.get(exercise, ()), *(lesson for lesson in lessons if lesson is not None))
 
 
+@functools.cache
 def _lesson(checks: str) -> ModuleType | None:
-    """The finished model of the unit whose checks are in this module, if there is one."""
+    """The finished model of the unit whose checks are in this module, if there is one that is not shut anyway."""
     name = lesson_of(checks)
-    if name is None or importlib.util.find_spec(name) is None:
+    if name is None or finished.is_shut(name) or importlib.util.find_spec(name) is None:
         return None
     return importlib.import_module(name)
 

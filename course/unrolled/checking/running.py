@@ -142,7 +142,7 @@ def _missing(result: Result, unfinished: NotStarted, exercise: str) -> None:
 
 
 def _settle(results: list[Result]) -> None:
-    """An exercise that came to nothing in every check is not written; else each case that is not written is a failure."""
+    """An exercise that came to nothing in every check is not written; else each case that is not is a failure."""
     unwritten = [place for place, result in enumerate(results) if result.outcome == "not started"]
     blank = {result.outcome for result in results} <= {"not started", "skipped", "fault"}
     for place in unwritten if not blank else ():
