@@ -118,9 +118,9 @@ class Far:
 """
     + ASKS.format("Far"),
     "what tells of it taken away": """
-import unrolled.checking.finished as f
-f._noticed = type("Deaf", (list,), {"append": lambda self, x: None})()
-f._Called.notice = lambda self: None
+import unrolled.checking.standing_in as s
+s.noticed = type("Deaf", (list,), {"append": lambda self, x: None})()
+s.Called.notice = lambda self: None
 """
     + IMPORT
     + ASKS.format("M"),

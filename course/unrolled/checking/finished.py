@@ -9,8 +9,8 @@ A notebook shuts them at each call of an answer and opens them again, since expe
 grader's process shuts the unit's own model for good (`shut_for_good`), before it runs anything of a student's.
 
 Not enforced, since nothing can tell it from work of one's own: a copy of the source, or of the code of a library
-function made before the call; operators that lie below what `forbid` names. In a notebook also a reload of the
-model within the call, since nobody gains a mark there.
+function made before the call; operators that lie below what `forbid` names. In a notebook also a copy of the model's
+code, and a reload of it within the call: nobody gains a mark there.
 """
 
 import contextlib
@@ -19,17 +19,12 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
+from .standing_in import Called, ShortCut, function_of, functions_in, is_stand_in, noticed, stand_in
 
-class ShortCut(Exception):
-    """The answer calls a finished implementation instead of being one."""
-
-    @classmethod
-    def to(cls, name: str) -> "ShortCut":
-        return cls(f"the answer calls {name}, the finished implementation: write it yourself")
+__all__ = ["Seal", "ShortCut", "functions_in", "is_shut", "seal", "shut_for_good"]
 
 
 class Seal:
@@ -38,9 +33,9 @@ class Seal:
     def __init__(self, things: tuple[Callable | ModuleType, ...]):
         self._specs = {thing.__name__: None for thing in things if isinstance(thing, ModuleType)}
         named = [thing for thing in things if not isinstance(thing, ModuleType)]
-        self._builtins = [thing for thing in named if _function(thing) is None]
+        self._builtins = [thing for thing in named if function_of(thing) is None]
         self._codes: list[tuple[FunctionType, CodeType, CodeType]] = []
-        self._add([function for function in map(_function, named) if function is not None])
+        self._add([function for function in map(function_of, named) if function is not None])
         self._shut, self._answers, self._hooks = False, 0, (None, None)
 
     def on(self) -> "_On":
@@ -78,15 +73,15 @@ class Seal:
             threading.setprofile(self._hooks[1])
         if shut != self._shut:
             self._shut = shut
-            for function, code, stand_in in self._codes:
-                function.__code__ = stand_in if shut else code
+            for function, code, other in self._codes:
+                function.__code__ = other if shut else code
         if self._builtins and shut:
             threading.setprofile(self._look)
             sys.setprofile(self._look)
 
     def _look(self, frame: FrameType, event: str, arg: Any) -> None:
         if event == "c_call" and any(arg is builtin for builtin in self._builtins):
-            _noticed.append(getattr(arg, "__name__", repr(arg)))
+            noticed.append(getattr(arg, "__name__", repr(arg)))
 
     def _look_for_reloads(self) -> None:
         """A module that was loaded, or loaded anew, since the last look has other functions."""
@@ -97,8 +92,8 @@ class Seal:
                 self._add(functions_in(module))
 
     def _add(self, functions: list[FunctionType]) -> None:
-        opened = [function for function in functions if function.__code__.co_filename != __file__]
-        self._codes += [(function, function.__code__, _stand_in(function)) for function in opened]
+        opened = [function for function in functions if not is_stand_in(function.__code__)]
+        self._codes += [(function, function.__code__, stand_in(function)) for function in opened]
 
 
 class _On:
@@ -108,13 +103,16 @@ class _On:
         self._seal, self.called = seal, []
 
     def __enter__(self) -> "_On":
-        self._begin, self._before = len(_noticed), self._seal.enter()
+        self._begin, self._before = len(noticed), self._seal.enter()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._seal.leave(self._before)
-        self.called = _noticed[self._begin :]
-        del _noticed[self._begin :]
+        self.called = noticed[self._begin :]
+        del noticed[self._begin :]
+
+
+_for_good: set[str] = set()
 
 
 @functools.lru_cache(64)
@@ -130,11 +128,11 @@ def shut_for_good(name: str) -> None:
     """
     module = importlib.import_module(name)
     for function in functions_in(module):
-        function.__code__ = _stand_in(function)
+        function.__code__ = stand_in(function)
 
     def refuse(event: str, arguments: tuple) -> None:
         if event == "exec" and getattr(arguments[0], "co_filename", None) == module.__file__:
-            _Called(name).notice()
+            Called(name).notice()
 
     sys.addaudithook(refuse)
     _for_good.add(name)
@@ -143,72 +141,3 @@ def shut_for_good(name: str) -> None:
 def is_shut(name: str) -> bool:
     """Whether a module is shut for good in this process."""
     return name in _for_good
-
-
-def functions_in(module: ModuleType) -> list[FunctionType]:
-    """All functions written in a module's file: its own, those of its classes, and those that a decorator wraps."""
-    found, seen, waiting = [], set(), list(vars(module).values())
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in seen:
-            continue
-        seen.add(id(thing))
-        if isinstance(thing, FunctionType) and thing.__code__.co_filename == module.__file__:
-            found.append(thing)
-        if isinstance(thing, type) and thing.__module__ == module.__name__:
-            waiting += vars(thing).values()
-        elif isinstance(thing, _HOLDERS):
-            waiting += (getattr(thing, name, None) for name in _HELD)
-    return found
-
-
-# --- stand-ins -------------------------------------------------------------------------------------------------------
-
-_noticed: list[str] = []  # what was called, in order
-_for_good: set[str] = set()
-_HOLDERS = (FunctionType, staticmethod, classmethod, property, functools.cached_property)
-_HOLDERS += (functools.partial, functools.partialmethod)
-_HELD = ("__wrapped__", "__func__", "func", "fget", "fset", "fdel")
-
-
-class _Called:
-    """Stands in the code of a function that is shut."""
-
-    def __init__(self, name: str):
-        self._name = name
-
-    def notice(self) -> NoReturn:
-        """Note it, since the answer may swallow what is raised."""
-        _noticed.append(self._name)
-        raise ShortCut.to(self._name)
-
-
-def _stand_in(function: FunctionType) -> CodeType:
-    """Code to put in the place of the function's, which must have as many free variables."""
-    code = function.__code__
-    empty, called = _empty(len(code.co_freevars)), _Called(_name_of(function))
-    constants = tuple(called if constant == "called" else constant for constant in empty.co_consts)
-    return empty.replace(co_consts=constants, co_name=code.co_name, co_qualname=code.co_qualname)
-
-
-@functools.cache
-def _empty(free: int) -> CodeType:
-    """A function's code that takes any arguments and has `free` free variables. It does not come to read them."""
-    names = ", ".join(f"free_{number}" for number in range(free))
-    source = f"def outer({names}):\n    def inner(*_, **__):\n        'called'.notice()\n        return [{names}]"
-    outer = next(thing for thing in compile(source, __file__, "exec").co_consts if isinstance(thing, CodeType))
-    return next(thing for thing in outer.co_consts if isinstance(thing, CodeType))
-
-
-def _function(thing: Callable) -> FunctionType | None:
-    """The Python function that runs when a function is called, or a class."""
-    made = getattr(thing, "__init__", None) if isinstance(thing, type) else thing
-    return made if isinstance(made, FunctionType) else None
-
-
-def _name_of(function: FunctionType) -> str:
-    """What a student may know it by: whoever asks for a derivative has called something above torch's own function."""
-    path = Path(function.__code__.co_filename)
-    module = path.parent.name if path.stem == "__init__" else path.stem
-    name = f"{module}.{function.__qualname__}"
-    return f"autograd (in the end {name})" if {"autograd", "_functorch"} & set(path.parts) else name

@@ -95,7 +95,7 @@ def _lesson(checks: str) -> ModuleType | None:
 
 
 def lesson_of(checks: str) -> str | None:
-    """ "unrolled.ngrams" for "unrolled.checks.ngrams"; None for what is no module of checks."""
+    """The name of the unit's finished model, "unrolled.ngrams" for "unrolled.checks.ngrams"; None for other modules."""
     package, _, unit = checks.rpartition(".")
     return f"unrolled.{unit}" if package == "unrolled.checks" else None
 
