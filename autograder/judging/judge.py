@@ -84,7 +84,7 @@ class Judge:
         sitting = Sitting(notebook, rubric, self._limits, self._fork)
         reports = tuple(_blamed(report, rubric) for report in sitting.judge())
         outputs = sitting.outputs | _tables(notebook, rubric, reports)
-        first = sitting.troubles[0] if sitting.troubles else None
+        first = sitting.mishaps[0] if sitting.mishaps else None
         status, note = (first.status, first.reason) if first else (GRADED, "")
         return Judgement(status, note, reports, outputs, time.monotonic() - begin, sitting.layers)
 

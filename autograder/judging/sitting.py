@@ -12,32 +12,31 @@ from collections.abc import Callable
 from typing import Any
 
 from unrolled.checking import Report, run
-from unrolled.checking.answer import ShortCut, StudentError
+from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Kind
 from autograder.judging.boundary.outputs import cleaned
-from autograder.judging.boundary.session import TIMED_OUT, Ended, Session, TookTooLong, Trouble
-from autograder.judging.boundary.shortcuts import Look
+from autograder.judging.boundary.session import TIMED_OUT, Ended, Mishap, Session, TookTooLong
 from autograder.judging.boundary.standin import RemoteAnswer
 from autograder.judging.boundary.wire import Handle
 from autograder.judging.jail.limits import Limits
 from autograder.words import DID_NOT_RUN, one_line
 
-from .rubric import Exercise, Rubric, code_cells, grade_id_of, is_experiment, source_of
+from .rubric import Exercise, Rubric, grade_id_of, is_experiment, source_of
 from .warm.worker import WorkerFailed
 
+DENIALS = (StudentError, NotStarted, ShortCut)  # whatever was asked, the process may say so
 MAX_STARTS = 8  # processes that one submission may use up
 MAX_DEATHS = 2  # of them in the checks of one exercise
 
 
 class Sitting:
-    """`fork` starts a process. After `judge`, `outputs` and `troubles` hold what else there is to tell."""
+    """`fork` starts a process. After `judge`, `outputs` and `mishaps` hold what else there is to tell."""
 
     def __init__(self, notebook: dict[str, Any], rubric: Rubric, limits: Limits, fork: Callable[..., Session]):
         self._rubric, self._limits, self._fork = rubric, limits, fork
         self._cells = list(enumerate(notebook["cells"]))
-        checks = {exercise.check for exercise in rubric.exercises}
-        self._look = Look(source_of(cell) for cell in code_cells(notebook) if grade_id_of(cell) not in checks)
         self._ends = time.monotonic() + limits.notebook_seconds
         self._fatal: set[int] = set()
         self._starts, self._deaths, self._exercise_ends = 0, 0, 0.0
@@ -45,7 +44,7 @@ class Sitting:
         self._pins: dict[str, Handle] = {}
         self._failure: WorkerFailed | None = None
         self.outputs: dict[int, list[dict[str, Any]]] = {}
-        self.troubles: list[Trouble] = []
+        self.mishaps: list[Mishap] = []
         self.layers: tuple[str, ...] = ()
 
     def judge(self) -> list[Report]:
@@ -92,7 +91,7 @@ class Sitting:
             self.outputs[index] = cleaned(raw)
         except TookTooLong as error:
             self.outputs[index] = [_note("TookTooLong", str(error))]
-        except StudentError as error:
+        except DENIALS as error:
             self.outputs[index] = [_note("Unreadable", str(error))]
         except Ended as error:
             self._fatal.add(index)
@@ -104,7 +103,7 @@ class Sitting:
         """Take hold of what the name means now; False if the process is gone."""
         try:
             found = self._session.request(Kind.PIN, name, name, seconds=self._limits.call_seconds)
-        except StudentError:
+        except DENIALS:
             return True
         except (Ended, TookTooLong):
             return False
@@ -125,16 +124,11 @@ class Sitting:
         self._deaths = 0
         if self._session:
             self._session.forget_seed()
-        finished = self._look.find(exercise.name)
-        return run(exercise.name, self._answer(exercise.name, finished), exercise.points)
+        answer = RemoteAnswer(lambda: self._find(exercise.name), self._seconds)
+        return run(exercise.name, answer, exercise.points)
 
-    def _answer(self, name: str, finished: str | None) -> RemoteAnswer:
-        return RemoteAnswer(lambda: self._find(name, finished), self._seconds)
-
-    def _find(self, name: str, finished: str | None) -> tuple[Session, Handle]:
+    def _find(self, name: str) -> tuple[Session, Handle]:
         """The process, and the exercise's object in it."""
-        if finished:
-            raise ShortCut(f"the answer uses {finished}, the finished implementation: write it yourself")
         if self._session is None or self._session.ended:
             self._bring_back()
         if name not in self._pins:
@@ -178,13 +172,13 @@ class Sitting:
         left = self._ends - time.monotonic()
         if left <= 0:
             spent = f"the notebook took longer than {self._limits.notebook_seconds:g} s"
-            self.troubles.append(Trouble(TIMED_OUT, spent))
+            self.mishaps.append(Mishap(TIMED_OUT, spent))
         return left
 
     def _leave(self) -> None:
         if self._session is not None:
-            self.troubles += self._session.troubles
-            self._session.troubles = []
+            self.mishaps += self._session.mishaps
+            self._session.mishaps = []
             self._session.end()
 
 

@@ -264,25 +264,6 @@ def test_a_function_passed_in_given_something_unreadable_is_the_answers_failure(
     assert result.outcome == "failed" and "TypeError" in result.message
 
 
-def test_a_call_into_a_lesson_module_is_named(exercise, monkeypatch, tmp_path):
-    lesson = tmp_path / "lesson.py"
-    lesson.write_text("def finished(x):\n    return 2 * x\n")
-    space = {}
-    exec(compile(lesson.read_text(), str(lesson), "exec"), space)
-    monkeypatch.setattr("unrolled.checking.answer._lessons", frozenset([str(lesson)]))
-    declare_double(exercise)
-    for answer in (space["finished"], lambda x: space["finished"](x)):
-        report = run(exercise, LocalAnswer(answer), points=4)
-        assert report.earned == 0 and "lesson.finished" in report.checks[0].message
-
-    @check("callback")
-    def may_use_it_in_a_callback(answer):
-        """A check may pass a finished function in."""
-        close(answer(lambda x: space["finished"](x)), 4, "result")
-
-    assert outcomes(run("callback", LocalAnswer(lambda f: f(2)))) == ["held"]
-
-
 @pytest.mark.parametrize("function", [math.log, torch.nn.Linear, torch.nn.functional.softmax])
 def test_forbidden_library_functions_are_named(exercise, function):
     @check(exercise)
@@ -298,12 +279,6 @@ def test_forbidden_library_functions_are_named(exercise, function):
     forbid(exercise, function)
     result = run(exercise, LocalAnswer(call, registry.forbidden(exercise))).checks[0]
     assert result.outcome == "failed" and "write it yourself" in result.message
-
-
-def test_the_course_knows_its_lesson_modules():
-    from unrolled.checking.answer import _lesson_files
-
-    assert any(name.endswith("ngrams.py") for name in _lesson_files())
 
 
 def test_seeds_depend_on_check_and_environment(exercise, monkeypatch):

@@ -1,6 +1,7 @@
 """The rooms of the course's package: what may stand at its top, what a room says of itself, who may import what."""
 
 import ast
+import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,10 +81,11 @@ def test_at_the_top_stand_lessons_what_they_share_and_rooms():
 
 def test_a_lesson_is_a_unit():
     """The helpers of checks must not be taken for one: no check would hold anything of theirs."""
-    from unrolled.checking.answer import _lesson_files
+    from unrolled.checking.registry import lesson_of
 
     assert {path.stem.partition("_")[2] for path in (ROOT / "solutions").glob("[0-9][0-9]_*.md")} == LESSONS
-    assert _lesson_files() == {str(PACKAGE / f"{name}.py") for name in LESSONS}
+    units = [module.name for module in pkgutil.iter_modules([str(PACKAGE / "checks")]) if not module.ispkg]
+    assert {lesson_of(f"unrolled.checks.{name}") for name in units} == {f"unrolled.{name}" for name in LESSONS}
     for beside, lesson in BESIDE.items():
         assert f"unrolled.{beside}" in taken_by(f"unrolled.checks.{lesson}")
 

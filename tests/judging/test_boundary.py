@@ -9,14 +9,14 @@ import pytest
 import torch
 from one_judge import IN_THE_END, SHORT, engine
 from unrolled.checking import LocalAnswer, close, holds
-from unrolled.checking.answer import NotStarted, ShortCut, StudentError
+from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Channel, Closed, Kind, TimeUp, content
 from autograder.judging.boundary.encoding import encode
 from autograder.judging.boundary.outputs import cleaned
-from autograder.judging.boundary.session import CRASHED, TIMED_OUT, Ended, Session, TookTooLong, Trouble
+from autograder.judging.boundary.session import CRASHED, TIMED_OUT, Ended, Mishap, Session, TookTooLong
 from autograder.judging.boundary.shell import OUTPUT_BYTES, Outputs
-from autograder.judging.boundary.shortcuts import Look
 from autograder.judging.boundary.standin import RemoteAnswer
 from autograder.judging.boundary.wire import FrameError
 
@@ -136,8 +136,8 @@ def test_errors_name_the_students_line(session):
 
 
 def test_a_call_into_a_lesson_module_is_noticed_in_the_process(session):
-    answer = remote(session, "from unrolled.ngrams import CountModel\ndef f(): return CountModel(2, 3)")
-    with pytest.raises(ShortCut, match="ngrams"):
+    answer = remote(session, "from unrolled.ngrams import CountModel\ndef mle(): return CountModel(2, 3)", "mle")
+    with pytest.raises(ShortCut, match="ngrams.CountModel.__init__"):
         answer()
 
 
@@ -170,14 +170,14 @@ def test_a_call_that_takes_too_long_is_interrupted_and_the_process_lives_on(sess
     with pytest.raises(StudentError, match="longer than 2"):
         answer(100)
     assert answer(0) == 7
-    assert [trouble.status for trouble in session.troubles] == [TIMED_OUT]
+    assert [mishap.status for mishap in session.mishaps] == [TIMED_OUT]
 
 
 def test_a_cell_that_ignores_the_interrupt_ends_the_process(session):
     begin = time.monotonic()
     with pytest.raises(Ended) as ended:
         session.cell("import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass", 1)
-    assert ended.value.trouble.status == TIMED_OUT
+    assert ended.value.mishap.status == TIMED_OUT
     assert time.monotonic() - begin < IN_THE_END
 
 
@@ -192,7 +192,7 @@ def test_a_cell_that_ignores_the_interrupt_ends_the_process(session):
 def test_how_a_process_ended_is_told(session, source, says):
     with pytest.raises(Ended, match=says):
         session.cell(source, 5)
-    assert session.troubles[0].status == CRASHED
+    assert session.mishaps[0].status == CRASHED
 
 
 class Puppet:
@@ -206,7 +206,7 @@ class Puppet:
 
     def end(self, gone=False):
         self.ended = True
-        return Trouble(CRASHED, "it was ended")
+        return Mishap(CRASHED, "it was ended")
 
 
 @pytest.fixture
@@ -425,61 +425,3 @@ def test_of_a_display_only_what_may_be_shown_stays():
             "execution_count": None,
         }
     ]
-
-
-# --- a look at the source ---------------------------------------------------------------------------------------
-
-SHORT_CUTS = {
-    "an import inside": ["def f(x):\n    from unrolled.ngrams import perplexity\n    return perplexity(x)"],
-    "an import above": ["from unrolled.ngrams import perplexity as p", "def f(x):\n    return p(x)"],
-    "the module": ["import unrolled.ngrams as n", "def f(x):\n    return n.perplexity(x)"],
-    "dots": ["import unrolled.ngrams", "def f(x):\n    return unrolled.ngrams.perplexity(x)"],
-    "from the package": ["from unrolled import ngrams", "def f(x):\n    return ngrams.perplexity(x)"],
-    "a helper": ["from unrolled import ngrams", "def h(x): return ngrams.p(x)", "def f(x):\n    return h(x)"],
-    "an assignment": ["from unrolled.ngrams import perplexity", "f = perplexity"],
-    "a lambda": ["from unrolled.ngrams import perplexity", "f = lambda x: perplexity(x)"],
-    "importlib": ["import importlib", "def f(x): return importlib.import_module('unrolled.ngrams').p(x)"],
-    "a class": ["from unrolled.ngrams import M", "class f(M): pass"],
-}
-
-
-@pytest.mark.parametrize("name", SHORT_CUTS)
-def test_a_short_cut_is_read_in_the_source(name):
-    assert Look(SHORT_CUTS[name]).find("f").startswith("unrolled.ngrams")
-
-
-HONEST_SOURCES = {
-    "an import for experiments": ["from unrolled.ngrams import perplexity", "def f(x): return x", "perplexity(f(1))"],
-    "an own function of that name": ["from unrolled.ngrams import p", "def p(x): return x", "def f(x): return p(x)"],
-    "other modules": ["from unrolled.data import load", "def f(x): return load(x)"],
-    "recursion": ["def f(x): return f(x - 1) if x else 0"],
-    "nothing": [],
-    "magics": ["%matplotlib inline\n!ls\ndef f(x): return x"],
-    "broken source": ["def f(", "def f(x): return x"],
-    "odd escapes": ["def f(x): return '\\d'"],
-}
-
-
-@pytest.mark.parametrize("name", HONEST_SOURCES)
-def test_honest_source_is_let_be(name):
-    assert Look(HONEST_SOURCES[name]).find("f") is None
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "f = " + "(" * 5000 + ")" * 5000,
-        "f = " + "a." * 50_000 + "b",
-        "f = " + "-" * 50_000 + "1",
-        "x" * 2_000_000,
-        "\0",
-    ],
-    ids=["brackets", "dots", "signs", "length", "zero"],
-)
-def test_hostile_source_cannot_break_the_look(source):
-    assert Look([source]).find("f") is None
-
-
-def test_a_chain_of_a_thousand_helpers_cannot_break_the_look():
-    chain = [f"def f{i}(x): return f{i + 1}(x)" for i in range(3000)]
-    assert Look([*chain, "def f(x): return f0(x)"]).find("f") is None

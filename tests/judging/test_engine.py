@@ -147,12 +147,12 @@ def test_values_are_exercises_too():
     assert grade("settings = {'rate': 10}", unit=unit).earned == 0.0
 
 
-def test_the_source_is_looked_at_for_short_cuts():
-    report = grade("from unrolled.ngrams import CountModel", *both(square="def square(x): return CountModel")).reports[
-        0
-    ]
-    assert report.earned == 0
-    assert "unrolled.ngrams.CountModel" in report.checks[0].message
+@pytest.mark.parametrize("lie", ["finished.ShortCut('no')", "answer.NotStarted('no')", "answer.StudentError('no')"])
+def test_a_process_may_deny_what_it_defines_at_its_own_cost_only(lie):
+    deny = "import unrolled.checking as c\nfrom unrolled.checking import answer, finished\n"
+    deny += f"def lie(*things): raise {lie}\nc.registry.forbidden = lie"
+    judgement = grade(*both(between=deny))
+    assert (judgement.status, earned(judgement)) == (GRADED, {"square": 4.0, "cube": 0.0})
 
 
 def test_forbidden_functions_are_noticed_in_the_process():

@@ -4,9 +4,9 @@ Student code runs in a process of its own. Only typed plain data and tensors cro
 code, no object with operators of its own. Whatever the student's process sends is hostile input.
 
 Read on in this order: `wire` (what may cross), `encoding` and `decoding` (plain data to bytes and back), `channel`
-(frames on a socket), `standin` (the grader's side: a check's `answer`), `child` (the student's side), `session`
-(one process, asked), `arguments` (what it was given), `shell` and `outputs` (running cells and keeping what they show),
-`shortcuts` (a look at the source).
+(frames on a socket), `standin` (the grader's side: a check's `answer`), `session` (one process, asked), `child` (the
+student's side), `arguments` (what it was given), `space` (what the notebook's names mean, by exercise), `shell` and
+`outputs` (running cells and keeping what they show).
 """
 
-__all__ = ["channel", "child", "decoding", "encoding", "outputs", "session", "shell", "shortcuts", "standin", "wire"]
+__all__ = ["channel", "child", "decoding", "encoding", "outputs", "session", "shell", "standin", "wire"]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from unrolled.checking import LocalAnswer
+from unrolled.checking.finished import Seal
 from unrolled.checking.plain import plain, same
 
 MAX_REMEMBERED = 256
@@ -38,11 +39,15 @@ class Memory:
 
 
 class Held(LocalAnswer):
-    """A `LocalAnswer` whose arguments come as the bytes that the grader sent."""
+    """A `LocalAnswer` whose arguments come as the bytes that the grader sent; `enter` is done before each call."""
 
-    def __init__(self, target: Any, forbidden: tuple[Callable, ...], memory: Memory):
+    def __init__(self, target: Any, forbidden: tuple | Seal, memory: Memory, enter: Callable[[], None]):
         super().__init__(target, forbidden)
-        self._memory = memory
+        self._memory, self._enter = memory, enter
+
+    def _run(self, target: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+        self._enter()
+        return super()._run(target, args, kwargs)
 
     def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], bool]]:
         read = [self._memory.value(data) for data in (*args, *kwargs.values())]
@@ -52,7 +57,7 @@ class Held(LocalAnswer):
         return values[: len(args)], named, lambda: all(map(_unchanged, values, before))
 
     def _another(self, value: Any) -> LocalAnswer:
-        return Held(value, (), self._memory)
+        return Held(value, self._seal, self._memory, self._enter)
 
 
 def spelled(value: Any) -> bytes | None:

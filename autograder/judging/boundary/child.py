@@ -6,6 +6,7 @@ them into frames that the grader reads without trust.
 """
 
 import contextlib
+import functools
 import random
 import sys
 import threading
@@ -14,13 +15,15 @@ from typing import Any
 
 import torch
 from unrolled.checking import LocalAnswer, registry
-from unrolled.checking.answer import CallbackError, NotStarted, ShortCut, StudentError, read_arguments
+from unrolled.checking.answer import CallbackError, NotStarted, StudentError, read_arguments
+from unrolled.checking.finished import ShortCut
 from unrolled.checking.plain import plain
 
 from .arguments import Held, Memory
 from .channel import Channel, Closed, Kind, content
 from .decoding import decode
 from .shell import Shell
+from .space import Spaces
 from .wire import Callback, Handle, Unsendable
 
 MAX_OBJECTS = 10_000
@@ -35,7 +38,7 @@ class Child:
     """Serves one channel until the grader closes it."""
 
     def __init__(self, channel: Channel, shell: Shell):
-        self._channel, self._shell = channel, shell
+        self._channel, self._shell, self._spaces = channel, shell, Spaces(shell.user_ns)
         self._objects: list[LocalAnswer] = []
         self._lock, self._asked = threading.RLock(), 0
         self._memory = Memory(lambda data: decode(data, handle=self._find, callback=self._proxy))
@@ -85,10 +88,12 @@ class Child:
         return value, _clean(answer.printed)
 
     def _pin(self, name: str, exercise: str) -> tuple[Any, str]:
-        """Take hold of what `name` means now: a later cell may use the name for something else."""
+        """Take hold of what `name`, and all others, mean now: a later cell may use them for something else."""
         if name not in self._shell.user_ns:
             return None, ""
-        return Held(self._shell.user_ns[name], registry.forbidden(exercise), self._memory), ""
+        self._spaces.keep(exercise)
+        enter = functools.partial(self._spaces.enter, exercise)
+        return Held(self._shell.user_ns[name], registry.forbidden(exercise), self._memory, enter), ""
 
     # --- objects that stay, functions that are elsewhere -------------------------------------------------------------
 

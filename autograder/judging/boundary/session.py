@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 from unrolled.checking import seeded
 from unrolled.checking.always import Always
-from unrolled.checking.answer import NotStarted, ShortCut, StudentError
+from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.finished import ShortCut
 from unrolled.checking.plain import SCALARS, plain
 from unrolled.checking.registry import SEED_VARIABLE, running
 
@@ -26,7 +27,7 @@ GRACE = 1.0  # seconds between an interrupt and the end
 
 
 @dataclass(frozen=True)
-class Trouble:
+class Mishap:
     """Why a submission is not simply "graded": a status and one line."""
 
     status: str
@@ -39,16 +40,16 @@ class Process(Protocol):
     def interrupt(self) -> None:
         """Raise KeyboardInterrupt in it."""
 
-    def end(self, gone: bool = False) -> Trouble:
+    def end(self, gone: bool = False) -> Mishap:
         """End it if it still runs, and say how it ended. `gone`: it has closed its connection."""
 
 
 class Ended(Exception):
-    """The process is gone; `trouble` says why."""
+    """The process is gone; `mishap` says why."""
 
-    def __init__(self, trouble: Trouble):
-        super().__init__(trouble.reason)
-        self.trouble = trouble
+    def __init__(self, mishap: Mishap):
+        super().__init__(mishap.reason)
+        self.mishap = mishap
 
 
 class TookTooLong(Exception):
@@ -58,7 +59,7 @@ class TookTooLong(Exception):
 class Session:
     """Talks to one process.
 
-    `layers` are those of the jail that hold it, `troubles` collects what went wrong, `printed` is what the last call
+    `layers` are those of the jail that hold it, `mishaps` collects what went wrong, `printed` is what the last call
     wrote, and `ended` says how the process ended, once it has.
     """
 
@@ -67,7 +68,7 @@ class Session:
         self._number, self._check = 0, None
         self._callbacks: list[tuple[Callable, inspect.Signature]] = []
         self._failure: Exception | None = None
-        self.printed, self.troubles, self.ended = "", [], None
+        self.printed, self.mishaps, self.ended = "", [], None
         self.layers: tuple[str, ...] = ()
 
     def greet(self, seconds: float) -> bool:
@@ -102,11 +103,11 @@ class Session:
         number, deadline = self._number, time.monotonic() + seconds
         return self._guarded(lambda: self._exchange(kind, number, contents, deadline), number, seconds)
 
-    def end(self, why: FrameError | None = None, gone: bool = False) -> Trouble:
+    def end(self, why: FrameError | None = None, gone: bool = False) -> Mishap:
         """End the process; `why` overrides what its own end says."""
         if self.ended is None:
             own = self._process.end(gone)
-            self.ended = Trouble(CRASHED, f"the process sent {why}") if why else own
+            self.ended = Mishap(CRASHED, f"the process sent {why}") if why else own
             self._channel.close()
         return self.ended
 
@@ -120,14 +121,14 @@ class Session:
             self._interrupt(number, seconds)
             raise TookTooLong(f"it took longer than {seconds:g} s") from None
         except Closed:
-            trouble = self.end(gone=True)
+            mishap = self.end(gone=True)
         except FrameError as error:
-            trouble = self.end(error)
+            mishap = self.end(error)
         except KeyboardInterrupt:  # the user's own
             self.end()
             raise
-        self.troubles.append(trouble)
-        raise Ended(trouble)
+        self.mishaps.append(mishap)
+        raise Ended(mishap)
 
     def _exchange(self, kind: Kind, number: int, contents: tuple, deadline: float) -> Any:
         self._channel.send(kind, number, *contents, deadline=deadline)
@@ -156,16 +157,16 @@ class Session:
         if why == "callback" and failure is not None:
             raise failure
         if why == "not started":
-            raise NotStarted(text)
+            raise NotStarted.read(text)
         if why == "short cut":
             raise ShortCut(text)
         if why == "memory":
-            self.troubles.append(Trouble(OUT_OF_MEMORY, text))
+            self.mishaps.append(Mishap(OUT_OF_MEMORY, text))
         raise StudentError(text)
 
     def _interrupt(self, number: int, seconds: float) -> None:
         """Interrupt the code that took too long; end the process if it does not stop."""
-        self.troubles.append(Trouble(TIMED_OUT, f"it took longer than {seconds:g} s"))
+        self.mishaps.append(Mishap(TIMED_OUT, f"it took longer than {seconds:g} s"))
         self._process.interrupt()
         deadline, kind = time.monotonic() + GRACE, None
         try:
@@ -174,7 +175,7 @@ class Session:
             _same(content(data, (int, object, str) if kind is Kind.RETURN else (int, str, str, str))[0], number)
         except (TimeUp, Closed, FrameError):
             self.end()
-            self.ended = Trouble(TIMED_OUT, f"it took longer than {seconds:g} s and ignored the interrupt")
+            self.ended = Mishap(TIMED_OUT, f"it took longer than {seconds:g} s and ignored the interrupt")
             raise Ended(self.ended) from None
 
     # --- what a check passes in --------------------------------------------------------------------------------------

@@ -13,8 +13,10 @@ from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Any as AnyTrait
+from unrolled.checking.finished import ShortCut
 
 OUTPUT_BYTES = 1_000_000  # of one cell
+PASSED_OVER = "Grading has passed over a line that uses the finished model, which is not there.\n"
 CUT = "\n… the rest of this cell's output was cut off\n"
 
 
@@ -98,6 +100,7 @@ class Shell(InteractiveShell):
     def __init__(self, **options: Any):
         super().__init__(display_pub_class=_Publisher, displayhook_class=_Hook, **options)
         self._outputs = Outputs()
+        self._wanting: set[str] = set()  # names that are not there since a statement was passed over
         self.history_manager.enabled = False
         self.colors = "nocolor"
         self.enable_gui = lambda gui=None: None
@@ -110,10 +113,29 @@ class Shell(InteractiveShell):
             result = self.run_cell(source, store_history=True)
         return outputs.kept, not result.success
 
+    async def run_code(self, code_obj, result=None, *, async_=False):
+        """Run one statement. One that calls the finished model, which is shut in grading, is passed over.
+
+        So is one that fails for want of a name that would have come of it. A student's own cell may try the finished
+        model beside the answer, and what else stands there shall count as it did in the notebook.
+        """
+        failed = await super().run_code(code_obj, result, async_=async_)
+        if not failed or result is None or not self._is_for_want(result.error_in_exec):
+            return failed
+        self._wanting.update(name for name in code_obj.co_names if name not in self.user_ns)
+        result.error_in_exec = None
+        return False
+
+    def _is_for_want(self, error: BaseException | None) -> bool:
+        """Whether a statement failed since the finished model is shut."""
+        return isinstance(error, ShortCut) or (isinstance(error, NameError) and error.name in self._wanting)
+
     def _tee(self, channel):
         """IPython would keep a second copy of all output, without a bound."""
         return contextlib.nullcontext()
 
     def _showtraceback(self, kind, value, lines):
+        if self._is_for_want(value):
+            return self._outputs.stream("stderr", PASSED_OVER)
         name = getattr(kind, "__name__", str(kind))
         self._outputs.add({"output_type": "error", "ename": name, "evalue": str(value), "traceback": list(lines)})

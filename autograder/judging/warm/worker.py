@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.judging.boundary.channel import Channel
-from autograder.judging.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session, Trouble
+from autograder.judging.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Mishap, Session
 from autograder.judging.jail import bubblewrap, launch, visible
 from autograder.judging.jail.limits import MIB, Limits
 
@@ -143,7 +143,7 @@ class _Kept:
         with contextlib.suppress(OSError):
             self._orders.send(keeper.INTERRUPT)
 
-    def end(self, gone: bool = False) -> Trouble:
+    def end(self, gone: bool = False) -> Mishap:
         """End the process, if it is not `gone` by itself; returns when it is."""
         with contextlib.suppress(OSError):
             self._orders.send(keeper.GONE if gone else keeper.END)
@@ -154,8 +154,8 @@ class _Kept:
         finally:
             self._orders.close()
         if len(report) != keeper.REPORT.size:
-            return Trouble(CRASHED, "the process could not be watched")
-        return _trouble(*keeper.REPORT.unpack(report)[:2], self._limits)
+            return Mishap(CRASHED, "the process could not be watched")
+        return _mishap(*keeper.REPORT.unpack(report)[:2], self._limits)
 
     def _report(self) -> bytes:
         try:
@@ -164,15 +164,15 @@ class _Kept:
             return self._orders.recv(keeper.REPORT.size)
 
 
-def _trouble(why: int, code: int, limits: Limits) -> Trouble:
+def _mishap(why: int, code: int, limits: Limits) -> Mishap:
     if why == keeper.MEMORY:
-        return Trouble(OUT_OF_MEMORY, f"it used more than {limits.memory // MIB} MiB of memory")
+        return Mishap(OUT_OF_MEMORY, f"it used more than {limits.memory // MIB} MiB of memory")
     if why == keeper.THREADS:
-        return Trouble(CRASHED, f"it started more than {limits.threads} threads")
+        return Mishap(CRASHED, f"it started more than {limits.threads} threads")
     if why == keeper.PROCESSOR:
-        return Trouble(TIMED_OUT, f"it used more than {limits.cpu_seconds} s of processor time")
+        return Mishap(TIMED_OUT, f"it used more than {limits.cpu_seconds} s of processor time")
     if why == keeper.ON_REQUEST:
-        return Trouble(CRASHED, "it closed its connection to the grader")
+        return Mishap(CRASHED, "it closed its connection to the grader")
     if code < 0:
-        return Trouble(CRASHED, f"signal {-code} ended the process ({signal.strsignal(-code) or 'unknown'})")
-    return Trouble(CRASHED, f"the code ended the process with exit code {code}")
+        return Mishap(CRASHED, f"signal {-code} ended the process ({signal.strsignal(-code) or 'unknown'})")
+    return Mishap(CRASHED, f"the code ended the process with exit code {code}")

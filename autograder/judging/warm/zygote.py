@@ -10,6 +10,7 @@ the limits with two sockets, one for the student's process and one for its keepe
 import contextlib
 import gc
 import importlib
+import importlib.util
 import os
 import resource
 import signal
@@ -78,6 +79,7 @@ def _warm(preload: list[str]):
             importlib.import_module(name)
         except Exception as error:  # the submission will find out for itself
             print(f"cannot preload {name}: {error}", file=sys.stderr)
+    _shut_finished(preload)
     shell = Shell.instance()
     configure_inline_support(shell, matplotlib.get_backend())
     shell.run("1 + 1")
@@ -85,6 +87,16 @@ def _warm(preload: list[str]):
     gc.collect()
     gc.freeze()  # so that collections in the forks do not touch, and copy, what all of them share
     return shell
+
+
+def _shut_finished(preload: list[str]) -> None:
+    """Shut the finished model of each unit whose checks are there: nothing that grading runs needs it."""
+    from unrolled.checking import finished, registry
+
+    lessons = {registry.lesson_of(name) for name in preload if name in sys.modules} - {None}
+    for name in sorted(lessons):
+        if importlib.util.find_spec(name) is not None:
+            finished.shut_for_good(name)
 
 
 def _submission(layout: Layout, limits: Limits, files: list[int], shell) -> None:

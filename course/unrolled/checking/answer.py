@@ -2,20 +2,23 @@
 
 `LocalAnswer` wraps the student's function, class or value in this process. Arguments go in as copies, results come
 out as plain data, what the code prints is kept, what it raises becomes a `StudentError`, and a call into a finished
-implementation is noticed. A stand-in for an answer in another process offers the same calls, so one check serves both.
+implementation is noticed (see `finished`). A stand-in for an answer in another process offers the same calls, so one
+check serves both.
 """
 
 import contextlib
+import functools
 import inspect
 import io
 import linecache
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import CodeType, FrameType
+from types import ModuleType
 from typing import Any, Protocol
 
+from .finished import Seal, ShortCut, seal
 from .gradients import gradients
 from .plain import plain, same
 
@@ -38,26 +41,35 @@ class Answer(Protocol):
 
 
 class NotStarted(Exception):
-    """The exercise still raises NotImplementedError."""
+    """Code of the student's raises NotImplementedError: `line` says where, `names` in which functions, innermost first.
+
+    `str()` has both, and `NotStarted.read` reads them again.
+    """
+
+    def __init__(self, line: str = "", names: Iterable[str] = ()):
+        self.line, self.names = line, tuple(names)
+        super().__init__(f"{' '.join(self.names)}\n{line}")
+
+    @classmethod
+    def read(cls, text: str) -> "NotStarted":
+        names, _, line = text.partition("\n")
+        return cls(line, names.split())
 
 
 class StudentError(Exception):
     """The student's code raised something; `str()` gives type, message and line."""
 
 
-class ShortCut(Exception):
-    """The answer calls a finished implementation instead of being one."""
-
-
 class LocalAnswer:
     """The student's object, called in this process.
 
-    `forbidden` holds library functions (beyond the course's own lesson modules) that the exercise asks to write.
-    After a call, `printed` holds what it wrote to stdout and stderr.
+    `forbidden` holds what it may not call, see `registry.forbidden`, or is the seal of another answer whose object
+    this is. After a call, `printed` holds what it wrote to stdout and stderr.
     """
 
-    def __init__(self, target: Any, forbidden: tuple[Callable, ...] = ()):
-        self._target, self._watch, self.printed = target, _Watch(forbidden), ""
+    def __init__(self, target: Any, forbidden: tuple[Callable | ModuleType, ...] | Seal = ()):
+        self._target, self.printed = target, ""
+        self._seal = forbidden if isinstance(forbidden, Seal) else seal(forbidden)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._run(self._target, args, kwargs)
@@ -72,26 +84,26 @@ class LocalAnswer:
 
     def gradients(self, *args: Any, upstream: Any = None, **kwargs: Any) -> dict[str, Any]:
         """Call the answer and differentiate; see `unrolled.checking.gradients`."""
-        return self._run(lambda *sent, **named: gradients(self._target, sent, named, upstream), args, kwargs)
+        work = functools.partial(gradients, self._target, upstream=upstream, unwatched=self._seal.off)
+        return self._run(lambda *sent, **named: work(sent, named), args, kwargs)
 
     def _run(self, target: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Call `target`, the student's code, with copies of plain data; bring its result back as plain data."""
         sent, named, unchanged = self._handed_over(args, kwargs)
-        output = io.StringIO()
+        output, watch = io.StringIO(), self._seal.on()
         try:
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), self._watch.on():
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), watch:
                 result = target(*sent, **named)
-        except NotImplementedError as error:
-            raise NotStarted(str(error)) from error
         except CallbackError as error:  # the check's own function failed: not the student's fault
             raise error.cause from error
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            raise StudentError(explain(error)) from error
+            raise _told(error, watch.called) from error
         finally:
             self.printed = output.getvalue()
-        self._watch.complain()
+        if watch.called:
+            raise ShortCut.to(watch.called[0])
         if not unchanged():
             raise StudentError("your function changes an argument that it was given: work on a copy of it")
         return self._brought_back(result)
@@ -112,7 +124,7 @@ class LocalAnswer:
 
     def _another(self, value: Any) -> "LocalAnswer":
         """What stands for an object that stays here."""
-        return LocalAnswer(value)
+        return LocalAnswer(value, self._seal)
 
     def value(self) -> Any:
         """The answer itself, for an exercise whose answer is plain data."""
@@ -130,7 +142,7 @@ class LocalAnswer:
         signature = inspect.signature(function)
 
         def called_back(*args: Any, **kwargs: Any) -> Any:
-            with self._watch.off():
+            with self._seal.off():
                 arguments = read_arguments([args, kwargs])
                 signature.bind(*arguments[0], **arguments[1])  # a call of the wrong form is the caller's mistake
                 try:
@@ -157,73 +169,15 @@ class CallbackError(BaseException):
         self.cause = cause
 
 
-class _Watch:
-    """Notices calls into finished implementations while the student's code runs."""
-
-    def __init__(self, forbidden: tuple[Callable, ...]):
-        self._code = {f.__code__ for f in forbidden if hasattr(f, "__code__")}
-        self._code |= {f.__init__.__code__ for f in forbidden if hasattr(getattr(f, "__init__", None), "__code__")}
-        self._builtins = [f for f in forbidden if not hasattr(f, "__code__")]
-        self._seen: str | None = None
-        self._look = self._watcher()
-
-    @contextlib.contextmanager
-    def on(self) -> Iterator[None]:
-        self._seen, before = None, sys.getprofile()
-        sys.setprofile(self._look)
-        try:
-            yield
-        finally:
-            sys.setprofile(before)
-
-    @contextlib.contextmanager
-    def off(self) -> Iterator[None]:
-        sys.setprofile(None)
-        try:
-            yield
-        finally:
-            sys.setprofile(self._look)
-
-    def complain(self) -> None:
-        if self._seen:
-            raise ShortCut(f"the answer calls {self._seen}, the finished implementation: write it yourself")
-
-    def _watcher(self) -> Callable[[FrameType, str, Any], None]:
-        """What Python calls at every call and return, and so does next to nothing at most of them."""
-        lessons, written, builtins = _lesson_files(), self._code, self._builtins
-
-        def look(frame: FrameType, event: str, arg: Any) -> None:
-            if event == "call":
-                code = frame.f_code  # asked for in this order, since a code object's hash is slow to compute
-                if code.co_filename in lessons and code.co_name != "<module>" or written and code in written:
-                    self._seen = self._seen or _name_of(code)
-            elif builtins and event == "c_call" and any(arg is f for f in builtins):
-                self._seen = self._seen or getattr(arg, "__name__", repr(arg))
-
-        return look
-
-
-def _module_name(path: Path) -> str:
-    return path.parent.name if path.stem == "__init__" else path.stem
-
-
-def _name_of(code: CodeType) -> str:
-    """What a student may know it by: whoever asks for a derivative has called something above torch's own function."""
-    path = Path(code.co_filename)
-    name = f"{_module_name(path)}.{code.co_qualname}"
-    return f"autograd (in the end {name})" if {"autograd", "_functorch"} & set(path.parts) else name
-
-
-_lessons: frozenset[str] = frozenset()
-
-
-def _lesson_files() -> frozenset[str]:
-    """The course's lesson modules: those in the package that have a file of checks with the same name."""
-    global _lessons
-    if not _lessons:
-        names = {path.name for path in (PACKAGE / "checks").glob("[a-z]*.py")}
-        _lessons = frozenset(str(PACKAGE / name) for name in names)
-    return _lessons
+def _told(error: BaseException, called: list[str]) -> Exception:
+    """What a check hears of an answer that raised `error` and had `called` what it may not call."""
+    if called:
+        return ShortCut.to(called[0])
+    frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, NotImplementedError) and _is_student_file(frames[-1].filename):
+        names = [frame.name for frame in reversed(frames) if _is_student_file(frame.filename)]
+        return NotStarted(explain(error), dict.fromkeys(names))
+    return StudentError(explain(error))
 
 
 def explain(error: BaseException) -> str:

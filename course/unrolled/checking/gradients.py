@@ -4,13 +4,20 @@ The answer runs where it lives; its output is multiplied by a given upstream gra
 the gradients come back as plain tensors. Higher derivatives are left out on purpose: no exercise needs them.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 
-def gradients(function: Callable, args: tuple, kwargs: dict[str, Any], upstream: Any = None) -> dict[str, Any]:
+def gradients(
+    function: Callable,
+    args: tuple,
+    kwargs: dict[str, Any],
+    upstream: Any = None,
+    unwatched: Callable[[], contextlib.AbstractContextManager] = contextlib.nullcontext,
+) -> dict[str, Any]:
     """Call `function` and differentiate Σ output · upstream, with respect to all floating tensors in the arguments.
 
     The output is a tensor or a list or tuple that holds some; `upstream` has one tensor for each of those (a single
@@ -18,6 +25,8 @@ def gradients(function: Callable, args: tuple, kwargs: dict[str, Any], upstream:
 
     Returns {"output": …, "arguments": [gradient or None, …], "named": {name: …}, "parameters": {name: …}}; of a list,
     tuple or dictionary of tensors there is one of their gradients. Without a way back there are none: each is None.
+
+    `unwatched` makes a context in which this function may differentiate, where the answer may not.
     """
     leaves: list[torch.Tensor] = []
     args, kwargs = _each(args, lambda value: _leaf(value, leaves)), _each(kwargs, lambda value: _leaf(value, leaves))
@@ -25,7 +34,8 @@ def gradients(function: Callable, args: tuple, kwargs: dict[str, Any], upstream:
     wanted = leaves + [parameter for parameter in parameters.values() if parameter.requires_grad]
     output = function(*args, **kwargs)
     total = _total(output, upstream)
-    found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
+    with unwatched():
+        found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
 
     def of(value: Any) -> torch.Tensor | None:
         return next((gradient for one, gradient in zip(wanted, found, strict=True) if one is value), None)

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 from . import table
 from .answer import LocalAnswer
+from .naming import exercise_of
 from .registry import forbidden, register
 from .running import Report, run
 
@@ -30,15 +31,15 @@ def check(
 ) -> Any:
     """Run an exercise's checks, or declare one.
 
-    With `points`, as in a notebook's `check(lstm_step, points=4)`: run all checks of the exercise named like the
-    function or class (or `exercise`), show the table and return the points earned, between 0 and `points`.
+    With `points`, as in a notebook's `check(lstm_step, points=4)`: run all checks of the exercise named there (see
+    `naming`) or by `exercise`, show the table and return the points earned, between 0 and `points`.
 
     Without, as the decorator `@check("lstm_step", weight=1, hint="…", needs="another_check")`: declare the function
     below as a check. It takes the answer, states one property and raises through `close` or `holds`.
     """
     if points is None:
         return register(subject, weight, hint, needs)
-    name = exercise or getattr(subject, "__name__", None)
+    name = exercise or exercise_of(subject, sys._getframe(1)) or getattr(subject, "__name__", None)
     if name is None:
         print("check needs the exercise's name: check(value, points=…, exercise='…')")
         return 0.0

@@ -4,15 +4,19 @@ Public checks live in `unrolled.checks`, one file a unit. The grader adds hidden
 own, `autograder.hidden.UNIT`; reports withhold the values that those used.
 """
 
+import functools
 import hashlib
 import importlib
+import importlib.util
 import os
 import pkgutil
 import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
+from . import finished
 from .answer import Answer
 
 SEED_VARIABLE = "UNROLLED_CHECK_SEED"
@@ -87,21 +91,51 @@ def _file_of(module: str) -> str:
     return getattr(sys.modules.get(module), "__file__", None) or module
 
 
-def forbid(exercise: str, *functions: Callable) -> None:
-    """Name library functions or classes that do what `exercise` asks to be written; calling one fails every check."""
-    _forbidden[exercise] = functions
+def forbid(exercise: str, *things: Callable | ModuleType) -> None:
+    """Name what does what `exercise` asks to be written: functions, classes, or modules with all functions in them.
 
-
-def forbidden(exercise: str) -> tuple[Callable, ...]:
-    """What `forbid` named for this exercise."""
-    return _forbidden.get(exercise, ())
-
-
-def checks_of(exercise: str) -> list[Check]:
-    """All registered checks of an exercise, public ones first; units are imported until one declares it.
-
-    Raises LookupError, with the names that exist, for an exercise nobody declared.
+    Calling one fails the check. The finished model of the exercise's own unit need not be named; those of other units
+    are tools that an answer may use, unless they are.
     """
+    _forbidden[exercise] = things
+
+
+def forbidden(exercise: str) -> tuple[Callable | ModuleType, ...]:
+    """What an answer may not call: what `forbid` named, and the finished model of the exercise's own unit."""
+    _declared(exercise)
+    checks = _checks.get(exercise, {}).values()
+    modules = dict.fromkeys(check.function.__module__ for check in checks if not check.hidden)
+    lessons = (_lesson(module) for module in modules)
+    return (*_forbidden.get(exercise, ()), *(lesson for lesson in lessons if lesson is not None))
+
+
+@functools.cache
+def _lesson(checks: str) -> ModuleType | None:
+    """The finished model of the unit whose checks are in this module, if there is one that is not shut anyway."""
+    name = lesson_of(checks)
+    if name is None or finished.is_shut(name) or importlib.util.find_spec(name) is None:
+        return None
+    return importlib.import_module(name)
+
+
+def lesson_of(checks: str) -> str | None:
+    """The name of the unit's finished model, "unrolled.ngrams" for "unrolled.checks.ngrams"; None for other modules."""
+    package, _, unit = checks.rpartition(".")
+    return f"unrolled.{unit}" if package == "unrolled.checks" else None
+
+
+def is_exercise(name: object) -> bool:
+    """Whether somebody declares checks of an exercise of this name."""
+    return isinstance(name, str) and _declared(name)
+
+
+def is_known(name: str) -> bool:
+    """The same, of the units whose checks were imported."""
+    return name in _checks
+
+
+def _declared(exercise: str) -> bool:
+    """Import the units' checks until one declares the exercise; whether any did."""
     from unrolled import checks
 
     units = sorted(module.name for module in pkgutil.iter_modules(checks.__path__) if not module.ispkg)
@@ -109,7 +143,15 @@ def checks_of(exercise: str) -> list[Check]:
         if any(not check.hidden for check in _checks.get(exercise, {}).values()):
             break
         importlib.import_module(f"unrolled.checks.{unit}")
-    if exercise not in _checks:
+    return exercise in _checks
+
+
+def checks_of(exercise: str) -> list[Check]:
+    """All registered checks of an exercise, public ones first; units are imported until one declares it.
+
+    Raises LookupError, with the names that exist, for an exercise nobody declared.
+    """
+    if not _declared(exercise):
         known = ", ".join(sorted(_checks)) or "none"
         raise LookupError(f"there is no exercise {exercise!r}; the exercises are: {known}")
     return sorted(_checks[exercise].values(), key=lambda check: check.hidden)

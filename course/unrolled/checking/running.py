@@ -12,10 +12,11 @@ from typing import Any
 
 import torch
 
-from .answer import Answer, NotStarted, ShortCut, StudentError
+from .answer import Answer, NotStarted, StudentError
 from .compare import Mismatch
+from .finished import ShortCut
 from .plain import NotPlain
-from .registry import Check, _running, checks_of, seeded
+from .registry import Check, _running, checks_of, is_known, seeded
 
 SCHEMA = 1
 SILENT = " (does every path of the function return?)"
@@ -78,6 +79,7 @@ def run(exercise: str, answer: Answer, points: float = 1.0) -> Report:
     report = Report(exercise, points)
     for check in checks_of(exercise):
         report.checks.append(_run_one(check, answer, report.checks))
+    _settle(report.checks)
     return report
 
 
@@ -94,8 +96,8 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
             check.function(heard)
     except Mismatch as wrong:
         _tell(result, wrong, heard.was_silent and wrong.got == "None", before)
-    except NotStarted:
-        result.outcome, result.message = "not started", "The exercise is not written yet."
+    except NotStarted as unfinished:
+        _missing(result, unfinished, check.exercise)
     except (StudentError, ShortCut) as wrong:  # the hint speaks of the property, and would lead astray here
         by_rows = BY_ROWS if "shapes cannot be multiplied" in str(wrong) else ""
         result.outcome, result.message, result.hint = "failed", str(wrong), by_rows
@@ -130,6 +132,26 @@ class _Heard:
         return getattr(self._answer, name)
 
 
+def _missing(result: Result, unfinished: NotStarted, exercise: str) -> None:
+    """Say what is not written: this case of the exercise, or another exercise that the answer calls."""
+    other = next((name for name in unfinished.names if is_known(name)), exercise)
+    result.outcome, result.message, result.hint = "not started", f"This case is not written yet: {unfinished.line}", ""
+    if other != exercise:
+        result.outcome = "failed"
+        result.message = f"The answer calls {other}, which is not written yet: write that exercise first."
+
+
+def _settle(results: list[Result]) -> None:
+    """An exercise that came to nothing in every check is not written; else each case that is not is a failure."""
+    unwritten = [place for place, result in enumerate(results) if result.outcome == "not started"]
+    blank = {result.outcome for result in results} <= {"not started", "skipped", "fault"}
+    for place in unwritten if not blank else ():
+        results[place].outcome = "failed"
+    for place in range(unwritten[0], len(results)) if unwritten and blank else ():
+        results[place].outcome = "not started" if place == unwritten[0] else "skipped"
+        results[place].message = "The exercise is not written yet."
+
+
 def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -> None:
     """Put what does not hold into the result of a check.
 
@@ -145,8 +167,6 @@ def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -
 
 def _skip(check: Check, before: list[Result]) -> str:
     """Why this check need not be tried, or nothing."""
-    if any(result.outcome == "not started" for result in before):
-        return "The exercise is not written yet."
     for result in before:
         if result.name == check.needs and result.outcome != "held":
             return "It builds on a property above that does not hold yet."

@@ -8,6 +8,7 @@ import random
 
 import pytest
 import torch
+from unrolled import elman_rnn
 from unrolled.checking import LocalAnswer, Mismatch, registry, run
 from unrolled.checking.kinds import floats, integers, pair
 from unrolled.checking.registry import forbidden
@@ -39,7 +40,7 @@ def test_chance_refuses_no_right_answer(monkeypatch):
 
 def test_cross_entropy_is_no_short_cut():
     """2.4 asks which call is right, not for a softmax of one's own."""
-    assert forbidden("sequence_loss") == ()
+    assert forbidden("sequence_loss") == (elman_rnn,)
 
 
 # --- toys ------------------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def test_a_short_cut_is_named_whatever_else_it_does(exercise, name, called):
 
 def test_a_diagnosis_may_use_the_librarys_net():
     """3.9 asks which two were exchanged, not for a step of one's own; 3.3 asks for the step."""
-    assert forbidden("exchanged_gates") == ()
+    assert not {torch.nn.LSTM, torch.nn.LSTMCell} & set(forbidden("exchanged_gates"))
     assert torch.nn.LSTM in forbidden("lstm_step") and torch.nn.LSTM in forbidden("lstm_forward")
 
 
