@@ -51,8 +51,8 @@ def test_a_new_run_takes_the_place_of_the_outdated_one(tmp_path, monkeypatch):
     monkeypatch.setattr(execute, "run", lambda *given: None)
     store = tmp_path / "store"
     for text in ("# A\n", "# B\n"):
-        execute.executed(course_with(tmp_path, text), "01_tiny", store, "smoke", quiet)
-    execute.executed(course_with(tmp_path, "# B\n"), "01_tiny", store, "cpu", quiet)
+        execute.executed(course_with(tmp_path, text).assignment("01_tiny"), store, "smoke", quiet)
+    execute.executed(course_with(tmp_path, "# B\n").assignment("01_tiny"), store, "cpu", quiet)
     assert sorted(path.name.split(".")[1] for path in store.iterdir()) == ["cpu", "smoke"]
 
 
@@ -62,7 +62,7 @@ def test_hidden_tests_are_cut_before_running(tmp_path, monkeypatch):
     about = {**SOLUTION, "grade_id": "f-check", "solution": False, "grade": True, "points": 1}
     hidden = "### BEGIN HIDDEN TESTS\nassert secret\n### END HIDDEN TESTS\ncheck(f, points=1)"
     text = cell("def f(): ...", ":tags: [exercise]\n\n") + cell(hidden, f"---\nnbgrader: {json.dumps(about)}\n---\n")
-    execute.executed(course_with(tmp_path, text), "01_tiny", tmp_path / "store", "smoke", quiet)
+    execute.executed(course_with(tmp_path, text).assignment("01_tiny"), tmp_path / "store", "smoke", quiet)
     assert seen == ["check(f, points=1)"]
 
 

@@ -203,8 +203,8 @@ def test_a_unit_is_whole_offline(open_page, unit):
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_gives_no_answer_away(unit):
     built = real_book()
-    assert len(leaks.secret_lines(built.assignment)) > 20
-    assert leaks.leaks(built.assignment, sorted(built.html.glob("*.html"))) == []
+    assert len(leaks.secret_lines(built.course.assignment(unit))) > 20
+    assert leaks.leaks(built.course.assignment(unit), sorted(built.html.glob("*.html"))) == []
 
 
 @pytest.mark.parametrize(("size", "scheme"), VIEWS)

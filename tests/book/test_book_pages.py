@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from book_built import ROOT, SOLUTION, cell, course_with, needs_mathjax, soup
+from book_built import ROOT, cell, course_with, needs_mathjax, soup
 from PIL import Image
 
 from autograder.course import Course, Trouble
@@ -124,9 +124,9 @@ ANSWER = "total_of_both_sides = left_side + right_side"
 
 
 def leaking_course(tmp_path: Path) -> Course:
-    head = f"---\nnbgrader: {json.dumps(SOLUTION)}\n---\n"
+    check = cell('check(total_of_both_sides, points=1, exercise="total_of_both_sides")', ":tags: [check]\n\n")
     region = f'### BEGIN SOLUTION\n{ANSWER}\nname = "a public line here"\n### END SOLUTION'
-    course = course_with(tmp_path, cell(region, head) + cell('name = "a public line here"'))
+    course = course_with(tmp_path, cell(region, ":tags: [exercise]\n\n") + check + cell('name = "a public line here"'))
     for folder in ("hidden", "specimens/tiny"):
         (tmp_path / "autograder" / folder).mkdir(parents=True)
     (tmp_path / "autograder" / "hidden" / "tiny.py").write_text("assert answer(31, 17) == 48\n")
