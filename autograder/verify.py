@@ -7,7 +7,6 @@ mutants of the reference, which must lose points. A mutant that lives and is rig
 Left out on purpose: the time that answers take, and mutants of specimens.
 """
 
-import ast
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,21 +14,12 @@ from pathlib import Path
 
 from autograder.course import Course, Trouble
 from autograder.mutants import mutants
-from autograder.source import grade_id, read_source
+from autograder.references import Reference, references
 from autograder.specimens import HOME, Specimen, bare, load
 from autograder.trial import Job, Trial, prepare, run_all
 
 MUTANT_LIMIT = 3  # seconds of the processor; the slowest reference takes half a second
 Progress = Callable[[int, int, str], None]  # trials done, trials in all, the exercise of the last one
-
-
-@dataclass(frozen=True)
-class Reference:
-    """The reference answer of an exercise, and what the notebook runs before it (imports, earlier answers)."""
-
-    exercise: str
-    source: str
-    prelude: str = ""
 
 
 @dataclass
@@ -106,43 +96,6 @@ def examine(
     for unit in names:
         prepare(unit)
     return _carry_out(plans, seed, progress)
-
-
-def references(course: Course, unit: str) -> list[Reference]:
-    """The reference answers of a unit's source, in its order, each with the imports and earlier answers it uses."""
-    found, before = [], {}
-    for cell in read_source(course, unit).cells:
-        settings = cell.metadata.get("nbgrader") or {}
-        if cell.cell_type != "code" or "experiment" in cell.metadata.get("tags", []):
-            continue
-        if settings.get("solution") and not settings.get("grade"):
-            found.append(Reference(grade_id(cell), cell.source, _used(cell.source, before)))
-            before[grade_id(cell)] = cell.source
-        else:
-            before |= _imports(cell.source)
-    return found
-
-
-def _imports(source: str) -> dict[str, str]:
-    """What the import statements of a notebook's cell bind: {name: statement}."""
-    try:
-        body = ast.parse(source).body
-    except SyntaxError:  # a cell with a line magic: it holds no imports that an answer could need
-        return {}
-    statements = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
-    return {
-        (alias.asname or alias.name).split(".")[0]: ast.unparse(statement)
-        for statement in statements
-        for alias in statement.names
-    }
-
-
-def _used(source: str, before: dict[str, str]) -> str:
-    """Those of the statements `before` whose names occur in a source, or in another that occurs in it."""
-    names = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
-    needed = {name: statement for name, statement in before.items() if name in names}
-    earlier = [_used(text, {n: t for n, t in before.items() if n != name}) for name, text in needed.items()]
-    return "\n".join(dict.fromkeys(filter(None, [*earlier, *needed.values()])))
 
 
 class _Plan:

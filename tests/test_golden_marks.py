@@ -17,6 +17,7 @@ from autograder.specimens import load
 from autograder.trial import Job, run_all
 
 GOLDEN = Path(__file__).with_suffix("").with_name("golden_marks.json")
+pytestmark = pytest.mark.slow
 UNITS = Course.find(Path(__file__).parent).units()
 
 
