@@ -34,20 +34,22 @@ class Job:
     """An answer to try: the exercise's name and the source that defines it.
 
     `prelude` is run before the source (a notebook's imports). `limit` is in whole seconds of the processor's time,
-    so that a busy machine changes no verdict; what sleeps is stopped after `PATIENCE` times as long.
+    so that a busy machine changes no verdict; what sleeps is stopped after `PATIENCE` times as long. `seed` is for the
+    checks' inputs, if it is not to be that of the whole run.
     """
 
     exercise: str
     source: str
     prelude: str = ""
     limit: int = 20
+    seed: int | None = None
 
     def carry_out(self, seed: int) -> dict[str, Any]:
         """The report on the answer; one that cannot even be defined has an empty one. Called in the child."""
         from unrolled.checking import LocalAnswer, run
         from unrolled.checking.registry import SEED_VARIABLE, forbidden
 
-        os.environ[SEED_VARIABLE] = str(seed)
+        os.environ[SEED_VARIABLE] = str(seed if self.seed is None else self.seed)
         notes: dict[str, Any] = {}
         try:
             answer = self.wrapped(self.defined(), notes)

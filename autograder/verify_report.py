@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.verify import Examination
+from autograder.findings import Examination
 
 
 def show(examinations: list[Examination], console: Console) -> None:
@@ -16,7 +16,7 @@ def show(examinations: list[Examination], console: Console) -> None:
     if any(found.explained for found in examinations):
         console.print(survivors(examinations))
     for line in troubles(examinations):
-        console.print(Text(line, style="bold red"))
+        console.print(Text(line, style="bold red"), soft_wrap=True)
 
 
 def summary(examinations: list[Examination]) -> Table:
@@ -35,22 +35,18 @@ def summary(examinations: list[Examination]) -> Table:
 
 def _counts(examinations: list[Examination]) -> list[str]:
     """Four fractions: accepted, caught, killed (with its percentage), explained."""
-    accepted, refused, caught, through, killed, survived, unexplained = (
-        sum(sizes)
-        for sizes in zip(
-            *(
-                map(len, (f.accepted, f.refused, f.caught, f.let_through, range(f.killed), f.survived, f.unexplained))
-                for f in examinations
-            ),
-            strict=True,
-        )
-    )
+
+    def count(*names: str) -> int:
+        return sum(len(getattr(found, name)) for found in examinations for name in names)
+
+    killed, survived = sum(found.killed for found in examinations), count("survived")
+    lived, unexplained = count("survived", "excused", "let_through"), count("unexplained", "let_through")
     percent = f" ({killed / (killed + survived):.1%})" if killed + survived else ""
     return [
-        f"{accepted} of {accepted + refused}",
-        f"{caught} of {caught + through}",
+        f"{count('accepted')} of {count('accepted', 'refused')}",
+        f"{count('caught')} of {count('caught', 'let_through', 'excused')} ({count('made')} made)",
         f"{killed} of {killed + survived}{percent}",
-        f"{survived - unexplained} of {survived}",
+        f"{lived - unexplained} of {lived}",
     ]
 
 
@@ -72,13 +68,13 @@ def _few(names: list[str], limit: int = 3) -> str:
 
 
 def survivors(examinations: list[Examination]) -> Table:
-    """Mutants that live for a reason, and the reason."""
-    table = Table(title="Mutants that may live", show_lines=True)
-    for heading in ("Exercise", "Mutant", "Why"):
+    """Mutants and generic wrong answers that live for a reason, and the reason."""
+    table = Table(title="Wrong answers and mutants that may live", show_lines=True)
+    for heading in ("Exercise", "Answer", "Why"):
         table.add_column(heading, overflow="fold")
     for found in examinations:
         for name, reason in found.explained.items():
-            if name in found.survived:
+            if name in found.survived or name in found.excused:
                 table.add_row(found.exercise, Text(name.replace(" → ", "\n→ ")), reason)
     return table
 
@@ -91,7 +87,8 @@ def troubles(examinations: list[Examination]) -> Iterable[str]:
             yield f"{place}: the right answer {name} was refused ({why})"
         for name, why in found.let_through.items():
             yield f"{place}: the wrong answer {name} was let through ({why})"
+        yield from found.broken
         for name in found.unexplained:
             yield f"{place}: a mutant survived that nobody explained: {name}"
         for name in found.stale:
-            yield f"{place}: survivors.toml explains a mutant that does not survive: {name}"
+            yield f"{place}: survivors.toml explains what does not survive: {name}"

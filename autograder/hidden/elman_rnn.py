@@ -169,10 +169,10 @@ def every_output_sends_its_gradient_back(answer):
     ids, h0, params = batch_of(rng, 2, 6)
     weights, start = numbers(rng, 2, 6, 5), h0.clone().requires_grad_()
     expected = torch.autograd.grad((LibraryNet(params)(ids, start)[0] * weights).sum(), start)[0]
-    upstream = [weights, torch.zeros(2, 4)]
-    _, by_h0, by_name = answer.gradients(ids, h0, params, upstream=upstream)["arguments"]
-    close(by_h0, expected, "the gradient by h0", *FLOAT32)
-    close(by_name, LibraryNet(params).gradients_by_parameters(ids, h0, upstream), "the gradients", *FLOAT32)
+    outputs_alone = [weights, torch.zeros(2, 4)]
+    got = answer.gradients(ids, h0, params, upstream=outputs_alone)["arguments"]
+    close(got[1], expected, "the gradient by h0", *FLOAT32)
+    close(got[2], LibraryNet(params).gradients_by_parameters(ids, h0, outputs_alone), "the gradients", *FLOAT32)
 
 
 # --- 2.4 -------------------------------------------------------------------------------------------------------------
