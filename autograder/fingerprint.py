@@ -50,7 +50,8 @@ def _declared_for(node: ast.stmt) -> str | None:
 
 def of_answer(source: str) -> str:
     """A hash of the modules that an answer imports."""
-    return of_modules(frozenset(imported(source)), frozenset())
+    ours = any(package in source for package in PACKAGES)
+    return of_modules(frozenset(imported(source)), frozenset()) if ours else ""
 
 
 @functools.cache

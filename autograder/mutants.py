@@ -70,9 +70,12 @@ def _planted(tree: ast.AST, place: int, replacement: ast.AST) -> ast.AST:
 
 def _statement(tree: ast.AST, place: int) -> str:
     """The statement around the node at `place`, on one line, without its body: "for i in range(n):"."""
-    target = list(ast.walk(tree))[place]
-    around = [s for s in ast.walk(tree) if isinstance(s, ast.stmt) and any(node is target for node in ast.walk(s))]
-    return ast.unparse(around[-1]).splitlines()[0]  # walking goes outside in, so the last one is the innermost
+    nodes = list(ast.walk(tree))
+    above = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
+    node = nodes[place]
+    while not isinstance(node, ast.stmt):
+        node = above[id(node)]
+    return ast.unparse(node).splitlines()[0]
 
 
 # --- operators: from a node to what may stand in its place -----------------------------------------------------------

@@ -8,7 +8,7 @@ what is wrong, and what to do. What answers must do is in `autograder.verify`, w
 import ast
 import importlib.util
 import keyword
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from unrolled.checking import registry
@@ -17,7 +17,7 @@ from unrolled.checking.registry import Check
 from autograder.course import Course, Trouble
 from autograder.findings import Examination
 from autograder.leaks import leaked, secret_lines
-from autograder.references import Reference, references
+from autograder.references import Reference
 from autograder.specimens import HOME, bare, load
 
 PUBLIC, HIDDEN = 3, 2  # checks that an exercise has at least
@@ -27,30 +27,21 @@ KILLED = 0.95  # of a unit's mutants at least
 STUDENTS_FILES = {".py", ".ipynb", ".md", ".js", ".css", ".toml", ".txt"}
 
 
-def has_checks(course: Course, unit: str) -> None:
+def has_checks(unit: str, exercises: Sequence[Reference]) -> None:
     """Raises Trouble for a unit that has no file of checks, or no exercise."""
     name = bare(unit)
     if importlib.util.find_spec(f"unrolled.checks.{name}") is None:
         raise Trouble(f"{unit} has no checks: write {PUBLIC} for each exercise into course/unrolled/checks/{name}.py.")
-    if not references(course, unit):
+    if not exercises:
         raise Trouble(f"{unit} has no exercise: give a code cell of solutions/{unit}.md nbgrader's `solution: true`.")
 
 
 # --- rules for an exercise -------------------------------------------------------------------------------------------
 
 
-def homes(course: Course) -> dict[str, list[str]]:
-    """The units that have an exercise of each name."""
-    found: dict[str, list[str]] = {}
-    for unit in course.units():
-        for reference in references(course, unit):
-            found.setdefault(reference.exercise, []).append(unit)
-    return found
-
-
-def of_exercise(unit: str, reference: Reference, home: list[str]) -> list[str]:
-    """A line for each rule that an exercise breaks; `home` holds the units that have an exercise of its name."""
-    lines = [*_name(unit, reference, home)]
+def of_exercise(unit: str, reference: Reference, sources: Mapping[str, Sequence[Reference]]) -> list[str]:
+    """A line for each rule that an exercise breaks; `sources` holds all units' exercises."""
+    lines = [*_name(unit, reference, sources)]
     checks = list(registry._checks.get(reference.exercise, {}).values())
     lines += [*_numbers(checks), *_homes(unit, checks)]
     for check in checks:
@@ -59,15 +50,15 @@ def of_exercise(unit: str, reference: Reference, home: list[str]) -> list[str]:
     return [f"{unit} {reference.exercise}: {line}" for line in lines]
 
 
-def _name(unit: str, reference: Reference, home: list[str]) -> Iterator[str]:
+def _name(unit: str, reference: Reference, sources: Mapping[str, Sequence[Reference]]) -> Iterator[str]:
     name = reference.exercise
     if not (name.isidentifier() and name == name.lower()) or keyword.iskeyword(name):
         yield "its grade_id is no name for a function: use small letters, digits and underscores"
     defined = {getattr(node, "name", "") for node in ast.parse(reference.source).body}
     if name not in defined | _bound(reference.source):
         yield "its cell does not define it: the function must have the name of the cell's grade_id"
-    for other in home:
-        if other != unit:
+    for other, exercises in sources.items():
+        if other != unit and any(exercise.exercise == name for exercise in exercises):
             yield f"{other} has an exercise of the same name: give one of them another"
 
 

@@ -47,22 +47,22 @@ def examine(
     progress: Progress | None = None,
     fresh: bool = False,
     quick: bool = False,
+    course: Course | None = None,
 ) -> list[Examination]:
     """Try everything for these units and exercises (default: all) on the checks' inputs for `seed`.
 
     Trials of earlier runs are taken for made unless `fresh`; `quick` stops at the first trouble. Raises
     autograder.course.Trouble for a unit or an exercise that does not exist, and for a unit without checks.
     """
-    course = Course.find(Path(__file__).parent)
+    course = course or Course.find(Path(__file__).parent)
     names = [course.unit(unit) for unit in units] if units else course.units()
+    sources = {unit: references(course, unit) for unit in course.units()}
     for unit in names:
-        rules.has_checks(course, unit)
+        rules.has_checks(unit, sources[unit])
         prepare(unit)
-    homes = rules.homes(course)
-    plans = [_Plan(course, unit, reference, seed, fresh) for unit in names for reference in references(course, unit)]
-    plans = _chosen(plans, exercises)
+    plans = _chosen([_Plan(course, unit, one, seed, fresh) for unit in names for one in sources[unit]], exercises)
     for plan in plans:
-        plan.found.broken += rules.of_exercise(plan.found.unit, plan.reference, homes.get(plan.found.exercise, []))
+        plan.found.broken += rules.of_exercise(plan.found.unit, plan.reference, sources)
     _carry_out(plans, progress, quick)
     if exercises is None and not (quick and any(plan.found.troubled for plan in plans)):
         for unit in names:

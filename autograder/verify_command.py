@@ -23,6 +23,7 @@ def run_verify(
     `fresh` tries again what earlier runs have tried; `quick` stops at the first trouble and prints no tables.
     Returns the exit code: 0 if all is well, 1 if there is trouble (a line each), 2 if there is nothing to verify.
     """
+    quick.import_jsonschema()
     from autograder.course import Trouble
     from autograder.specimens import MalformedSpecimen
     from autograder.verify import examine

@@ -12,7 +12,6 @@ import pytest
 from little_course import NOTEBOOK, ROOT, UNIT
 
 from autograder.course import Course, Trouble, notebook_name
-from autograder.leaks import leaked, secret_lines
 from autograder.release import first_difference, release, released_path
 from autograder.source import grade_id, read_source, write_source
 
@@ -171,15 +170,6 @@ def test_the_committed_notebook_is_its_source(unit):
     assert first_difference(HERE, unit) is None
 
 
-@pytest.mark.parametrize("unit", UNITS)
-def test_nothing_secret_lies_under_course(unit):
-    """No line of an answer, a hidden check or a specimen stands in any file that students receive."""
-    secrets = secret_lines(HERE, unit)
-    assert len(secrets) > 500
-    shown = {str(path.relative_to(ROOT)): leaked(secrets, path.read_text("utf-8")) for path in _student_files()}
-    assert {path: lines for path, lines in shown.items() if lines} == {}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_the_blank_release_earns_nothing_on_every_item(unit):
@@ -245,13 +235,3 @@ def _reports(path, **environment) -> list[dict]:
 def _exercises(unit: str) -> list[str]:
     cells = [cell for cell in read_source(HERE, unit).cells if cell.cell_type == "code"]
     return [grade_id(cell).removesuffix("-check") for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
-
-
-def _student_files() -> list:
-    paths = [path for path in sorted((ROOT / "course").rglob("*")) if path.is_file()]
-    return [
-        path
-        for path in paths
-        if path.suffix in {".py", ".ipynb", ".md", ".js", ".css", ".toml", ".txt"}
-        and not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)
-    ]
