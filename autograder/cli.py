@@ -113,12 +113,16 @@ def verify(
     units: Units = None,
     exercise: Annotated[list[str] | None, typer.Option(help="Only this exercise; may be given more than once.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a list with one object an exercise.")] = False,
+    fresh: Annotated[bool, typer.Option(help="Try again what an earlier run has tried.")] = False,
+    quick: Annotated[bool, typer.Option(help="Stop at the first trouble.")] = False,
 ) -> None:
     """Grade the checks: right answers accepted, wrong ones and mutants of the reference caught."""
     from autograder.verifying.command import run_verify
 
     course = Course.find()
-    raise typer.Exit(run_verify([course.assignment(name).name for name in units or []], exercise, as_json))
+    raise typer.Exit(
+        run_verify([course.assignment(name).name for name in units or []], exercise, as_json, fresh, quick)
+    )
 
 
 @app.command("class")

@@ -164,13 +164,15 @@ def a_text_may_come_symbol_by_symbol(answer):
 
 @check("rnn_forward", needs="the_gradient_finds_its_way_back_to_h0", hint="Which steps does a late loss teach?")
 def every_output_sends_its_gradient_back(answer):
-    """The outputs of all steps send their gradients to h0, each weighed in its own way, as those of torch.nn.RNN do."""
+    """The outputs of all steps send their gradients to h0 and to all parameters, as those of torch.nn.RNN do."""
     rng = seeded()
     ids, h0, params = batch_of(rng, 2, 6)
     weights, start = numbers(rng, 2, 6, 5), h0.clone().requires_grad_()
     expected = torch.autograd.grad((LibraryNet(params)(ids, start)[0] * weights).sum(), start)[0]
-    got = answer.gradients(ids, h0, params, upstream=[weights, torch.zeros(2, 4)])["arguments"][1]
-    close(got, expected, "the gradient by h0", *FLOAT32)
+    outputs_alone = [weights, torch.zeros(2, 4)]
+    got = answer.gradients(ids, h0, params, upstream=outputs_alone)["arguments"]
+    close(got[1], expected, "the gradient by h0", *FLOAT32)
+    close(got[2], LibraryNet(params).gradients_by_parameters(ids, h0, outputs_alone), "the gradients", *FLOAT32)
 
 
 # --- 2.4 -------------------------------------------------------------------------------------------------------------
@@ -253,16 +255,19 @@ def the_columns_of_the_output_balance(answer):
 # --- 2.6 -------------------------------------------------------------------------------------------------------------
 
 
+CLIPPED = {torch.float32: (1e-5, 1e-6), torch.float64: PRECISION[torch.float64]}
+
+
 @check("clip_gradients", weight=2, hint="Try tensors of several shapes, a single number among them.")
 def other_gradients_are_scaled_alike(answer):
-    """Other gradients, of any number and shape, are all multiplied by the one factor that the limit asks for."""
+    """Other gradients, of any number, shape and format, are all multiplied by the factor that the limit asks for."""
     rng = seeded()
-    for shapes in ([(3,)], [(2, 3), (), (4,)], [(5, 2)] * 6):
-        gradients = {f"p{i}": numbers(rng, *shape, spread=9.0) + 1 for i, shape in enumerate(shapes)}
+    for shapes, dtype in (([(3,)], torch.float32), ([(2, 3), (), (4,)], torch.float32), ([(5, 2)] * 6, torch.float64)):
+        gradients = {f"p{i}": numbers(rng, *shape, spread=9.0, dtype=dtype) + 1 for i, shape in enumerate(shapes)}
         norm = math.sqrt(math.fsum(x * x for g in gradients.values() for x in g.flatten().tolist()))
         for limit in (0.3 * norm, 0.9 * norm, 1.1 * norm):
             expected = {name: g * min(1.0, limit / norm) for name, g in gradients.items()}
-            close(answer(gradients, limit), expected, "the clipped gradients", 1e-5, 1e-6)
+            close(answer(gradients, limit), expected, "the clipped gradients", *CLIPPED[dtype])
 
 
 @check("clip_gradients", needs="three_and_four_are_five_together", hint="How long are a hundred arrows together?")
@@ -324,7 +329,8 @@ def each_state_has_its_own_probabilities(answer):
 def starts_and_lengths_of_any_size(answer):
     """A long start is read whole and does not come back, and no symbols asked for are no symbols given."""
     # as in the public check the state is a sum, and its remainder by 5 is the next symbol
-    for h0, start, expected in ((0, [2], [2, 4, 3, 1]), (3, [1] * 6, [4, 3]), (1, [0, 4], [0]), (2, [1, 2], [])):
+    texts = (0, [2], [2, 4, 3, 1]), (1, [2], [3, 1, 2, 4]), (3, [1] * 6, [4, 3]), (1, [0, 4], [0]), (2, [1, 2], [])
+    for h0, start, expected in texts:
         for temperature in (0, 1.0):
             got = answer(adding_step(5), torch.tensor([float(h0)]), start, len(expected), temperature, 5)
             close(got, expected, "the text after another start")

@@ -1,7 +1,7 @@
 """The hidden checks of unit 1: n-grams.
 
-The properties of `unrolled.checks.ngrams` on other inputs, drawn anew from each seed and compared with small
-references of their own, and the cases that students forget. Their sentences are shown with the marks, their values
+The properties of `unrolled.checks.ngrams` on other inputs, drawn anew from each seed and compared with the solution
+or a small reference, and the cases that students forget. Their sentences are shown with the marks, their values
 are not: no sentence and no `what` here holds a number of the inputs.
 """
 
@@ -15,6 +15,8 @@ from unrolled.checking.always import Always
 from unrolled.checking.kinds import mapping, number, symbols
 from unrolled.checks.helpers.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
+from autograder.judging.agreeing import agrees
+
 
 def count(tokens: list, n: int) -> dict:
     """Reference for 1.1: a window is n neighbours of the text."""
@@ -24,19 +26,16 @@ def count(tokens: list, n: int) -> dict:
     return table
 
 
-@check("ngram_counts", weight=2, hint="Try a text with long repetitions, by hand.")
-def other_texts_are_counted(answer):
+@agrees("ngram_counts", weight=2, hint="Try a text with long repetitions, by hand.", what="the counts of another text")
+def other_texts_are_counted(rng):
     """Texts of other lengths and alphabets are counted as well, for n from 1 to 6."""
-    rng = seeded()
-    for n in range(1, 7):
-        text = rng.choices("abc", k=rng.randint(n, 80))
-        close(answer(text, n), count(text, n), "the counts of another text")
+    return ((rng.choices("abc", k=rng.randint(n, 80)), n) for n in range(1, 7))
 
 
 @check("ngram_counts", needs="pairs_are_counted", hint="Where does your table live, and when is it made?")
 def a_second_text_starts_from_zero(answer):
     """Counting one text leaves no trace in the counts of the next."""
-    for text in (list("abab"), list("aba"), list("abab")):
+    for text in (list("abab"), list("aba"), list("bbab")):
         close(answer(text, 2), count(text, 2), "the counts of one of three texts")
 
 
@@ -48,14 +47,11 @@ def empty_and_zero_are_symbols_too(answer):
         close(answer(text, n), count(text, n), "the counts of a text with such symbols")
 
 
-@check("mle", weight=2, hint="Contexts may have any length, () among them.")
-def other_counts_become_probabilities(answer):
+@agrees("mle", weight=2, hint="Contexts may have any length, () among them.", what="the probabilities after a context")
+def other_counts_become_probabilities(rng):
     """Other counts, of orders 1 to 4, become the shares they are."""
-    for order in (1, 2, 3, 4):
-        table = random_counts(seeded(), "uvwxyz", order)
-        for context, row in table.items():
-            shares = {symbol: times / sum(row.values()) for symbol, times in row.items()}
-            close(answer(table, context), shares, "the probabilities after another context")
+    tables = [random_counts(rng, "uvwxyz", order) for order in (1, 2, 3, 4)]
+    return ((table, context) for table in tables for context in table)
 
 
 @check("mle", needs="three_of_four_are_three_quarters", hint="Is a number added or left out on the way?")
@@ -80,16 +76,12 @@ def word_model(rng):
     return prob
 
 
-@check("sentence_log_prob", weight=2, hint="Try n = 3 with an unknown word in the middle, on paper.")
-def other_sentences_and_orders(answer):
+@agrees("sentence_log_prob", weight=2, hint="Try n = 3 with an unknown word in the middle, on paper.", what="ln P")
+def other_sentences_and_orders(rng):
     """Other sentences, with unknown words in them, for n from 1 to 5."""
-    rng = seeded()
-    for n in (1, 2, 3, 4, 5):
-        words, prob = rng.choices(["we", "row", "to", "Naxos", "and", "Paros"], k=rng.randint(1, 12)), word_model(rng)
-        row = ["<s>"] * (n - 1) + [w if w.islower() else "<unk>" for w in words] + ["</s>"]
-        factors = [prob(row[end], tuple(row[end - n + 1 : end])) for end in range(n - 1, len(row))]
-        got = answer(words, prob, n, {"we", "row", "to", "and"})
-        close(got, sum(map(math.log, factors)), "ln P of another sentence")
+    words = ["we", "row", "to", "Naxos", "and", "Paros"]
+    sentences = [rng.choices(words, k=rng.randint(1, 12)) for _ in range(5)]
+    return ((sentence, word_model(rng), n, {"we", "row", "to", "and"}) for n, sentence in enumerate(sentences, 1))
 
 
 @check("sentence_log_prob", hint="How many factors has a sentence of no words?")
@@ -142,16 +134,12 @@ def impossible_words_may_stand_anywhere(answer):
         close(answer(log_probs), math.inf, "the perplexity of an impossible text")
 
 
-@check("add_k", weight=2, hint="k need not be whole, and a context may have any length.")
-def other_counts_are_smoothed(answer):
+@agrees("add_k", weight=2, hint="k need not be whole, and a context may have any length.", what="a probability")
+def other_counts_are_smoothed(rng):
     """Other counts, of orders 1 to 4, with k from a thousandth to ten; words seen and unseen."""
-    rng = seeded()
     for order in (1, 2, 3, 4):
         table, k = random_counts(rng, "uvwxyz", order), 10 ** rng.uniform(-3, 1)
-        for context, row in table.items():
-            below = sum(row.values()) + 11 * k
-            for word in ("u", "v", "w", "nowhere"):
-                close(answer(table, context, word, k, 11), (row.get(word, 0) + k) / below, "a smoothed probability")
+        yield from ((table, context, word, k, 11) for context in table for word in ("u", "v", "w", "nowhere"))
 
 
 @check("add_k", needs="every_word_gets_one_more", hint="Does a context of another length count as never seen?")
@@ -162,20 +150,13 @@ def contexts_never_seen_of_any_length(answer):
             close(answer({("u",): {"v": 4}}, context, word, 0.01, 20), 0.05, "P after a context never seen")
 
 
-@check("kneser_ney", weight=3, hint="Compute one unseen pair of a text of eight words by hand.")
-def other_texts_get_their_probabilities(answer):
+@agrees("kneser_ney", weight=3, hint="Compute one unseen pair of a text of eight words by hand.", what="a probability")
+def other_texts_get_their_probabilities(rng):
     """Other texts, every pair of their words, with several discounts."""
-    rng = seeded()
     for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
-        pairs = count(rng.choices("abcde", weights=(9, 5, 3, 2, 1), k=rng.randint(12, 40)), 2)
-        kinds = Counter(word for row in pairs.values() for word in row)
-        for prev in "abcdef":
-            row = pairs.get((prev,), {})
-            total = sum(row.values())
-            for word in "abcde":
-                lower = kinds[word] / kinds.total()
-                expected = (max(row.get(word, 0) - d, 0) + d * len(row) * lower) / total if row else lower
-                close(answer(pairs, prev, word, d), expected, "a probability in another text")
+        text = rng.choices("abcde", weights=(9, 5, 3, 2, 1), k=rng.randint(12, 40))
+        for pairs in (count(text, 2), count(text[::-1], 2)):
+            yield from ((pairs, prev, word, d) for prev in "abcdef" for word in "abcde")
 
 
 @check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="How many different words stand before it?")
@@ -233,7 +214,7 @@ def heat_does_not_make_the_impossible_possible(answer):
 def starts_and_lengths_of_any_size(answer):
     """A long start does not come back, and no symbols asked for are no symbols given."""
     step = chain_model(torch.eye(4).roll(1, dims=1))  # 0 → 1 → 2 → 3 → 0
-    for start, expected in (([3, 3, 3, 1], [2, 3]), ([0, 2], [3, 0, 1]), ([2], [3]), ([0, 1], [])):
+    for start, expected in (([3, 3, 3, 1], [2, 3]), ([0, 2], [3, 0, 1]), ([2], [3]), ([0, 1], []), ([1], [2])):
         for temperature in (0, 1.0):
             close(answer(step, start, len(expected), temperature, 5), expected, "the text after another start")
 
@@ -267,20 +248,14 @@ def no_mass_at_all_is_wrong_too(answer):
     close(answer(model, [("full",), ("empty",)], ["x", "y"]), {("empty",): 0.0}, "the contexts without mass")
 
 
-@check("backoff", weight=2, hint="Compute α for one context of a text of eight words by hand.")
-def other_texts_back_off(answer):
+@agrees("backoff", weight=2, hint="Compute α for one context of a text of eight words by hand.", what="a probability")
+def other_texts_back_off(rng):
     """Other texts, every pair of their words, with several discounts."""
-    rng = seeded()
     for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
-        tokens = rng.choices("abcdef", weights=(9, 5, 3, 2, 1, 1), k=rng.randint(12, 40)) + ["last"]
-        pairs, lower = count(tokens, 2), {word: times / len(tokens) for word, times in Counter(tokens).items()}
-        for prev in lower:
-            row = pairs.get((prev,), {})
-            free = sum(share for word, share in lower.items() if word not in row)
-            for word, share in lower.items():
-                part = d * len(row) * share / free if row and word not in row else 0
-                expected = (part or row[word] - d) / sum(row.values()) if row else share
-                close(answer(pairs, lower, prev, word, d), expected, "a probability in another text")
+        text = rng.choices("abcdef", weights=(9, 5, 3, 2, 1, 1), k=rng.randint(12, 40))
+        for tokens in ([*text, "last"], [*reversed(text), "last"]):
+            pairs, lower = count(tokens, 2), {word: times / len(tokens) for word, times in Counter(tokens).items()}
+            yield from ((pairs, lower, prev, word, d) for prev in lower for word in lower)
 
 
 @check("backoff", needs="a_seen_pair_pays_the_discount", hint="When do you need α, and when does it not exist?")

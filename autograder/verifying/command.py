@@ -7,20 +7,29 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-# Before torch is loaded: the trials fork, and must not meet threads (see autograder.verifying.trial).
+from autograder.judging.quick import import_jsonschema
+
+# Before torch is loaded: the trials fork, and must not meet threads (see `trial`).
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
-def run_verify(units: list[str] | None = None, exercises: list[str] | None = None, as_json: bool = False) -> int:
+def run_verify(
+    units: list[str] | None = None,
+    exercises: list[str] | None = None,
+    as_json: bool = False,
+    fresh: bool = False,
+    quick: bool = False,
+) -> int:
     """Verify these units and exercises (default: all). Prints tables, or with `as_json` a list of objects alone.
 
-    Returns the exit code: 0 if all is well, 1 if a right answer is refused, a wrong one let through, or a surviving
-    mutant unexplained (or explained in vain), 2 if there is nothing to verify.
+    `fresh` tries again what earlier runs have tried; `quick` stops at the first trouble and prints no tables.
+    Returns the exit code: 0 if all is well, 1 if there is trouble (a line each), 2 if there is nothing to verify.
     """
+    import_jsonschema()
     from autograder.course import Trouble
     from autograder.specimens import MalformedSpecimen
-    from autograder.verifying.report import show
-    from autograder.verifying.verify import examine
+    from autograder.verifying.report import show, troubles
+    from autograder.verifying.verify import verify
 
     talk = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -31,12 +40,14 @@ def run_verify(units: list[str] | None = None, exercises: list[str] | None = Non
             def progress(done: int, total: int, exercise: str) -> None:
                 bar.update(task, completed=done, total=total, description=exercise)
 
-            examinations = examine(units or None, exercises or None, progress=progress)
+            findings = verify(units or None, exercises or None, 0, progress, fresh, quick)
     except (Trouble, MalformedSpecimen) as error:
         print(error, file=sys.stderr)
         return 2
     if as_json:
-        print(json.dumps([found.to_dict() for found in examinations], ensure_ascii=False, indent=1))
+        print(json.dumps([found.to_dict() for found in findings], ensure_ascii=False, indent=1))
+    elif quick:
+        print("\n".join(troubles(findings)) or "All is well.")
     else:
-        show(examinations, Console())
-    return 0 if all(found.good for found in examinations) else 1
+        show(findings, Console())
+    return 0 if all(found.good for found in findings) else 1

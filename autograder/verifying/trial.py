@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from autograder.course import Trouble
 from autograder.specimens import bare
 
 MEMORY = 2 * 2**30  # bytes that a child may take beyond what it starts with
@@ -33,13 +34,39 @@ class Job:
     """An answer to try: the exercise's name and the source that defines it.
 
     `prelude` is run before the source (a notebook's imports). `limit` is in whole seconds of the processor's time,
-    so that a busy machine changes no verdict; what sleeps is stopped after `PATIENCE` times as long.
+    so that a busy machine changes no verdict; what sleeps is stopped after `PATIENCE` times as long. `seed` is for the
+    checks' inputs, if it is not to be that of the whole run.
     """
 
     exercise: str
     source: str
     prelude: str = ""
     limit: int = 20
+    seed: int | None = None
+
+    def carry_out(self, seed: int) -> dict[str, Any]:
+        """The report on the answer; one that cannot even be defined has an empty one. Called in the child."""
+        from unrolled.checking import LocalAnswer, run
+        from unrolled.checking.registry import SEED_VARIABLE, forbidden
+
+        os.environ[SEED_VARIABLE] = str(seed if self.seed is None else self.seed)
+        notes: dict[str, Any] = {}
+        try:
+            answer = self.wrapped(self.defined(), notes)
+        except Exception:
+            return {}
+        return run(self.exercise, LocalAnswer(answer, forbidden(self.exercise)), points=1.0).to_dict() | notes
+
+    def defined(self) -> Any:
+        """The answer itself. Raises whatever its source raises."""
+        space: dict[str, Any] = {"__name__": "__main__"}
+        exec(self.prelude, space)
+        exec(compile(self.source, f"<{self.exercise}>", "exec"), space)
+        return space[self.exercise]
+
+    def wrapped(self, answer: Any, notes: dict[str, Any]) -> Any:
+        """What the checks call in the answer's place; it may leave notes, which join the report."""
+        return answer
 
 
 @dataclass(frozen=True)
@@ -68,8 +95,10 @@ class Trial:
 
 
 def prepare(unit: str) -> None:
-    """Load the unit's public and hidden checks and its lesson module, and make this process safe to fork."""
+    """Load the unit's checks, its lesson module and its solutions, and make this process safe to fork."""
     import torch
+
+    from autograder.releasing.references import of_unit
 
     torch.set_num_threads(1)
     name = bare(unit)
@@ -77,6 +106,8 @@ def prepare(unit: str) -> None:
     for module in (f"autograder.hidden.{name}", f"unrolled.{name}"):
         with contextlib.suppress(ModuleNotFoundError):
             importlib.import_module(module)
+    with contextlib.suppress(Trouble):  # a unit without a source has no hidden check that needs one
+        of_unit(unit)
 
 
 def run_all(jobs: Iterable[Job], workers: int = 2, seed: int = 0) -> Iterator[Trial]:
@@ -108,7 +139,7 @@ class _Child:
         self.process = os.fork()
         if self.process == 0:
             os.close(self.pipe)
-            _live(inlet, job.limit, lambda: _try(job, seed))
+            _live(inlet, job.limit, lambda: job.carry_out(seed))
         os.close(inlet)
 
     @property
@@ -156,19 +187,3 @@ def _live(inlet: int, seconds: int, work: Callable[[], dict]) -> None:
             message = message[os.write(inlet, message) :]
     finally:
         os._exit(0)
-
-
-def _try(job: Job, seed: int) -> dict[str, Any]:
-    """The report on an answer; one that cannot even be defined has an empty one."""
-    from unrolled.checking import LocalAnswer, run
-    from unrolled.checking.registry import SEED_VARIABLE, forbidden
-
-    os.environ[SEED_VARIABLE] = str(seed)
-    space: dict[str, Any] = {"__name__": "__main__"}
-    try:
-        exec(job.prelude, space)
-        exec(compile(job.source, f"<{job.exercise}>", "exec"), space)
-        answer = space[job.exercise]
-    except Exception:
-        return {}
-    return run(job.exercise, LocalAnswer(answer, forbidden(job.exercise)), points=1.0).to_dict()

@@ -1,77 +1,33 @@
 """Grade the checks: do they accept right answers, refuse wrong ones, and notice small mistakes?
 
-For each exercise three kinds of answer are tried (see `trial`): the right specimens and the reference,
-which must hold every check; the wrong specimens, which must lose points and fail the checks they name; and the
-mutants of the reference, which must lose points. A mutant that lives and is right all the same (`c > 0` for
-`c != 0` of a count) is explained in `specimens/UNIT/survivors.toml`, by exercise and by the mutant's name.
+For each exercise these answers are tried (see `trial`): the right specimens and the reference, which must
+hold every check, on the inputs of three seeds; the wrong specimens, which must lose points and fail the checks they
+name; the reference with each generic mistake that makes sense (`generic`), and the mutants of the
+reference, which must lose points. What lives and is right all the same (`c > 0` for `c != 0` of a count) is explained
+in `specimens/UNIT/survivors.toml`, by exercise and by its name. Then the rules hold that need no answers
+(`rules`), and what no answer should be able to do to a check (`ordeal`).
 Left out on purpose: the time that answers take, and mutants of specimens.
 """
 
-import ast
 import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from autograder.course import Assignment, Course, Trouble
-from autograder.releasing.source import grade_id, read_source
+from autograder.releasing.references import Reference, references
 from autograder.specimens import HOME, Specimen, bare, load
+from autograder.verifying import fingerprint, rules
+from autograder.verifying.findings import Findings
+from autograder.verifying.generic import generic
+from autograder.verifying.kept import Kept
 from autograder.verifying.mutants import mutants
-from autograder.verifying.trial import Job, Trial, prepare, run_all
+from autograder.verifying.ordeal import Ordeal
+from autograder.verifying.seen import Look
+from autograder.verifying.trial import Job, Trial, prepare
 
 MUTANT_LIMIT = 3  # seconds of the processor; the slowest reference takes half a second
-Progress = Callable[[int, int, str], None]  # trials done, trials in all, the exercise of the last one
-
-
-@dataclass(frozen=True)
-class Reference:
-    """The reference answer of an exercise, and what the notebook runs before it (imports, earlier answers)."""
-
-    exercise: str
-    source: str
-    prelude: str = ""
-
-
-@dataclass
-class Examination:
-    """All that was found out about the checks of one exercise."""
-
-    unit: str
-    exercise: str
-    accepted: list[str] = field(default_factory=list)
-    refused: dict[str, str] = field(default_factory=dict)  # a right answer -> why it was refused
-    caught: dict[str, list[str]] = field(default_factory=dict)  # a wrong answer -> the checks that it failed
-    let_through: dict[str, str] = field(default_factory=dict)  # a wrong answer -> what it got away with
-    killed: int = 0
-    survived: list[str] = field(default_factory=list)
-    explained: dict[str, str] = field(default_factory=dict)  # a mutant -> why it may live
-    seconds: float = 0.0
-
-    @property
-    def unexplained(self) -> list[str]:
-        return [name for name in self.survived if name not in self.explained]
-
-    @property
-    def stale(self) -> list[str]:
-        """Explanations of mutants that no longer exist or no longer survive."""
-        return [name for name in self.explained if name not in self.survived]
-
-    @property
-    def good(self) -> bool:
-        return not (self.refused or self.let_through or self.unexplained or self.stale)
-
-    def to_dict(self) -> dict:
-        """The documented form: counts of what was tried, lists of the names of what went wrong."""
-        return {
-            "unit": self.unit,
-            "exercise": self.exercise,
-            "right": len(self.accepted) + len(self.refused),
-            "refused": list(self.refused),
-            "wrong": len(self.caught) + len(self.let_through),
-            "let_through": list(self.let_through),
-            "mutants": self.killed + len(self.survived),
-            "survived": self.survived,
-        }
+OTHER_SEEDS = (1, 2)  # right answers hold on the inputs of these, too
+Progress = Callable[[int, int, str], None]  # trials done, trials in all so far, the exercise of the last one
 
 
 def verify(
@@ -79,94 +35,105 @@ def verify(
     exercises: Sequence[str] | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-) -> list[dict]:
-    """One object an exercise: unit, exercise, right, refused, wrong, let_through, mutants, survived."""
-    return [found.to_dict() for found in examine(units, exercises, seed, progress)]
+    fresh: bool = False,
+    quick: bool = False,
+    course: Course | None = None,
+) -> list[Findings]:
+    """Try everything for these units and exercises (default: all) on the checks' inputs for `seed`.
 
-
-def examine(
-    units: Sequence[str] | None = None,
-    exercises: Sequence[str] | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> list[Examination]:
-    """Try every specimen and mutant of these units and exercises (default: all) on the checks' inputs for `seed`.
-
-    Raises autograder.course.Trouble for a unit or an exercise that does not exist.
+    Trials of earlier runs are taken for made unless `fresh`; `quick` stops at the first trouble. Raises
+    autograder.course.Trouble for a unit or an exercise that does not exist, and for a unit without checks.
     """
-    course = Course.find(Path(__file__).parent)
-    assignments = [course.assignment(unit) for unit in units] if units else course.assignments()
-    plans = [_Plan(each.name, reference) for each in assignments for reference in references(each)]
-    if exercises is not None:
-        known = [plan.found.exercise for plan in plans]
-        for exercise in exercises:
-            if exercise not in known:
-                raise Trouble(f"There is no exercise {exercise!r}; the exercises are: {', '.join(known)}.")
-        plans = [plan for plan in plans if plan.found.exercise in exercises]
-    for assignment in assignments:
-        prepare(assignment.name)
-    return _carry_out(plans, seed, progress)
+    course = course or Course.find(Path(__file__).parent)
+    chosen = [course.assignment(unit) for unit in units] if units else course.assignments()
+    sources = {each.name: references(each) for each in course.assignments()}
+    for each in chosen:
+        rules.has_checks(each.name, sources[each.name])
+        prepare(each.name)
+    plans = _chosen([_Plan(each, one, seed, fresh) for each in chosen for one in sources[each.name]], exercises)
+    for plan in plans:
+        plan.found.broken += rules.of_exercise(plan.found.unit, plan.reference, sources)
+    _carry_out(plans, progress, quick)
+    if exercises is None and not (quick and any(plan.found.troubled for plan in plans)):
+        for each in chosen:
+            of_unit = [plan.found for plan in plans if plan.found.unit == each.name]
+            of_unit[0].broken += rules.of_unit(each, of_unit)
+    return [plan.found for plan in plans]
 
 
-def references(assignment: Assignment) -> list[Reference]:
-    """The reference answers of a unit's source, in its order, each with the imports and earlier answers it uses."""
-    found, before = [], {}
-    for cell in read_source(assignment).cells:
-        settings = cell.metadata.get("nbgrader") or {}
-        if cell.cell_type != "code" or "experiment" in cell.metadata.get("tags", []):
-            continue
-        if settings.get("solution") and not settings.get("grade"):
-            found.append(Reference(grade_id(cell), cell.source, _used(cell.source, before)))
-            before[grade_id(cell)] = cell.source
-        else:
-            before |= _imports(cell.source)
-    return found
+def _chosen(plans: list["_Plan"], exercises: Sequence[str] | None) -> list["_Plan"]:
+    known = [plan.found.exercise for plan in plans]
+    for exercise in exercises or ():
+        if exercise not in known:
+            raise Trouble(f"There is no exercise {exercise!r}; the exercises are: {', '.join(known)}.")
+    return [plan for plan in plans if exercises is None or plan.found.exercise in exercises]
 
 
-def _imports(source: str) -> dict[str, str]:
-    """What the import statements of a notebook's cell bind: {name: statement}."""
-    try:
-        body = ast.parse(source).body
-    except SyntaxError:  # a cell with a line magic: it holds no imports that an answer could need
-        return {}
-    statements = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
-    return {
-        (alias.asname or alias.name).split(".")[0]: ast.unparse(statement)
-        for statement in statements
-        for alias in statement.names
-    }
-
-
-def _used(source: str, before: dict[str, str]) -> str:
-    """Those of the statements `before` whose names occur in a source, or in another that occurs in it."""
-    names = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
-    needed = {name: statement for name, statement in before.items() if name in names}
-    earlier = [_used(text, {n: t for n, t in before.items() if n != name}) for name, text in needed.items()]
-    return "\n".join(dict.fromkeys(filter(None, [*earlier, *needed.values()])))
+def explanations(unit: str) -> dict[str, dict[str, str]]:
+    """Why some mutants may live: {exercise: {mutant: reason}}, from `specimens/UNIT/survivors.toml`."""
+    path = HOME / bare(unit) / "survivors.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 class _Plan:
     """What is to be tried for one exercise, and where each result goes."""
 
-    def __init__(self, unit: str, reference: Reference):
-        exercise = reference.exercise
-        self.found = Examination(unit, exercise, explained=explanations(unit).get(exercise, {}))
+    def __init__(self, assignment: Assignment, reference: Reference, seed: int, fresh: bool):
+        unit, exercise = assignment.name, reference.exercise
+        self.found = Findings(unit, exercise, explained=explanations(unit).get(exercise, {}))
+        path = assignment.course.root / "_build" / "verify" / unit / f"{exercise}.json"
+        self.kept = Kept(path, fingerprint.of_exercise(unit, reference), fresh)
+        self.reference, self._seed, self._module = reference, seed, fingerprint.path_of(f"unrolled.{bare(unit)}")
         self.steps: dict[Job, Callable[[Trial], None]] = {}
-        self._add(Job(exercise, reference.source, reference.prelude), self._right, "reference")
+        self._add(Look(exercise, reference.source, reference.prelude), self._looked, "reference")
+        for other in OTHER_SEEDS:
+            self._add(Job(exercise, reference.source, reference.prelude, seed=other), self._again, "reference")
+        self._add(Ordeal(exercise), self._endured, "")
         for specimen in load(unit, exercise):
             record = self._right if specimen.kind == "right" else self._wrong
             self._add(Job(exercise, specimen.source), record, specimen if specimen.kind == "wrong" else specimen.name)
+            for other in OTHER_SEEDS if specimen.kind == "right" else ():
+                self._add(Job(exercise, specimen.source, seed=other), self._again, specimen.name)
         for mutant in mutants(reference.source):
             self._add(Job(exercise, mutant.source, reference.prelude, MUTANT_LIMIT), self._mutant, mutant.name)
 
+    def carry_out(self) -> Iterator[Trial]:
+        """Try everything; a trial is recorded when it is yielded. The first one, of the reference, may add others."""
+        done: set[Job] = set()
+        try:
+            while waiting := [job for job in self.steps if job not in done]:
+                for trial in self.kept.tried(waiting[:1] if not done else waiting, self._seed):
+                    done.add(trial.job)
+                    self.steps[trial.job](trial)
+                    self.found.seconds += trial.seconds
+                    yield trial
+            self.found.whole = True
+        finally:
+            self.kept.write(self.found.whole)
+
     def _add(self, job: Job, record: Callable, subject: str | Specimen) -> None:
         self.steps[job] = lambda trial: record(subject, trial)
+
+    def _looked(self, name: str, trial: Trial) -> None:
+        self._right(name, trial)
+        exercise, prelude = self.found.exercise, self.reference.prelude
+        for made in generic(self.reference, trial.report.get("seen", []), self._module):
+            self._add(Job(exercise, made.source, prelude, MUTANT_LIMIT), self._generic, made.name)
+
+    def _endured(self, _: str, trial: Trial) -> None:
+        lines = trial.report.get("lines", [f"its checks could not be tried with garbage ({trial.outcome})"])
+        self.found.broken += [f"{self.found.unit} {self.found.exercise}: {line}" for line in lines]
 
     def _right(self, name: str, trial: Trial) -> None:
         if trial.all_held:
             self.found.accepted.append(name)
         else:
             self.found.refused[name] = _why_not(trial)
+
+    def _again(self, name: str, trial: Trial) -> None:
+        if not trial.all_held and name in self.found.accepted:
+            self.found.accepted.remove(name)
+            self.found.refused.setdefault(name, f"with seed {trial.job.seed}, {_why_not(trial)}")
 
     def _wrong(self, specimen: Specimen, trial: Trial) -> None:
         missed = [check for check in specimen.fails if check not in trial.failed]
@@ -175,6 +142,15 @@ class _Plan:
         else:
             did = "earned all points" if trial.earned == 1 else f"did not fail {', '.join(missed)}"
             self.found.let_through[specimen.name] = did if trial.report else f"did not run ({trial.outcome})"
+
+    def _generic(self, name: str, trial: Trial) -> None:
+        self.found.made.append(name)
+        if trial.earned < 1:
+            self.found.caught[name] = trial.failed
+        elif name in self.found.explained:
+            self.found.excused.append(name)
+        else:
+            self.found.let_through[name] = "earned all points"
 
     def _mutant(self, name: str, trial: Trial) -> None:
         if trial.earned < 1:
@@ -190,24 +166,15 @@ def _why_not(trial: Trial) -> str:
     return trial.outcome if trial.outcome != "finished" else "it cannot be defined"
 
 
-def explanations(unit: str) -> dict[str, dict[str, str]]:
-    """Why some mutants may live: {exercise: {mutant: reason}}, from `specimens/UNIT/survivors.toml`."""
-    path = HOME / bare(unit) / "survivors.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-
-
-def _carry_out(plans: list[_Plan], seed: int, progress: Progress | None) -> list[Examination]:
-    """Try everything that was planned; results are in the order of the plans, whichever trial ends first."""
-    done, total = 0, sum(len(plan.steps) for plan in plans)
+def _carry_out(plans: list[_Plan], progress: Progress | None, quick: bool) -> None:
+    """Try everything that was planned, in the order of the plans."""
+    done = 0
     for plan in plans:
-        order = {job: place for place, job in enumerate(plan.steps)}
-        trials = []
-        for trial in run_all(plan.steps, seed=seed):
-            trials.append(trial)
+        if quick and plan.found.troubled:
+            return
+        for _ in plan.carry_out():
             done += 1
             if progress is not None:
-                progress(done, total, plan.found.exercise)
-        for trial in sorted(trials, key=lambda trial: order[trial.job]):
-            plan.steps[trial.job](trial)
-            plan.found.seconds += trial.seconds
-    return [plan.found for plan in plans]
+                progress(done, sum(len(other.steps) for other in plans), plan.found.exercise)
+            if quick and plan.found.troubled:
+                return

@@ -9,12 +9,13 @@ from unrolled.checking import check, close, registry
 from autograder import specimens
 from autograder.course import Assignment
 from autograder.specimens import MalformedSpecimen, Specimen
-from autograder.verifying import trial, verify
+from autograder.verifying import trial
+from autograder.verifying import verify as module
 from autograder.verifying.command import run_verify
 from autograder.verifying.mutants import Mutant, mutants
 from autograder.verifying.report import troubles
 from autograder.verifying.trial import Job, run_all
-from autograder.verifying.verify import Reference, examine
+from autograder.verifying.verify import Reference, verify
 
 # --- mutants ---------------------------------------------------------------------------------------------------------
 
@@ -207,10 +208,10 @@ def small_unit(double, monkeypatch):
     """verify sees one exercise, `double`, with the reference and the specimens of the test."""
 
     def settle(*answers, reference="def double(x):\n    return 2 * x", reasons=()):
-        monkeypatch.setattr(verify, "references", lambda assignment: [Reference("double", reference)])
-        monkeypatch.setattr(verify, "load", lambda unit, exercise: list(answers))
-        monkeypatch.setattr(verify, "explanations", lambda unit: {"double": dict(reasons)})
-        monkeypatch.setattr(verify, "prepare", lambda unit: None)
+        monkeypatch.setattr(module, "references", lambda assignment: [Reference("double", reference)])
+        monkeypatch.setattr(module, "load", lambda unit, exercise: list(answers))
+        monkeypatch.setattr(module, "explanations", lambda unit: {"double": dict(reasons)})
+        monkeypatch.setattr(module, "prepare", lambda unit: None)
         monkeypatch.setattr("autograder.course.Course.assignments", lambda course: [Assignment(course, "01_ngrams")])
 
     return settle
@@ -218,7 +219,7 @@ def small_unit(double, monkeypatch):
 
 def test_a_weak_check_lets_a_wrong_answer_through_and_verify_says_so(small_unit):
     small_unit(RIGHT, SQUARE, CONSTANT)
-    (found,) = examine()
+    (found,) = verify()
     assert found.accepted == ["reference", "sum"] and found.caught == {"four": ["zero_stays"]}
     assert found.let_through == {"square": "earned all points"}
     assert not found.good and any("square was let through" in line for line in troubles([found]))
@@ -227,13 +228,13 @@ def test_a_weak_check_lets_a_wrong_answer_through_and_verify_says_so(small_unit)
 def test_losing_points_is_not_enough_the_named_check_must_fail(small_unit):
     named = Specimen("u", "double", "wrong", "four", "Always 4", ("two_is_four",), CONSTANT.source)
     small_unit(named)
-    (found,) = examine()
+    (found,) = verify()
     assert found.let_through == {"four": "did not fail two_is_four"}
 
 
 def test_a_right_answer_that_is_refused_is_named_with_its_reason(small_unit):
     small_unit(Specimen("u", "double", "right", "late", "Too late", (), "def double(x):\n    return 2 * x + 1\n"))
-    (found,) = examine()
+    (found,) = verify()
     assert found.refused == {"late": "two_is_four failed: double of 2: different"}
     assert not found.good
 
@@ -241,26 +242,26 @@ def test_a_right_answer_that_is_refused_is_named_with_its_reason(small_unit):
 def test_surviving_mutants_are_listed_and_may_be_explained(small_unit):
     square, power = "return 2 * x → return x * x", "return x ** 2 → return x * 2"
     small_unit(reference="def double(x):\n    return x ** 2")
-    (found,) = examine()
+    (found,) = verify()
     assert power in found.survived and power in found.unexplained and not found.good
     small_unit(reference="def double(x):\n    return x ** 2", reasons={n: "Same." for n in [*found.survived, square]})
-    (found,) = examine()
+    (found,) = verify()
     assert found.unexplained == [] and found.stale == [square] and not found.good
     assert any("does not survive" in line for line in troubles([found]))
 
 
 def test_a_mutant_that_loops_for_ever_is_killed_by_the_limit(small_unit, monkeypatch):
     loop = "def double(x):\n    n = x\n    while n > 0:\n        {}\n    return 2 * x\n"
-    monkeypatch.setattr(verify, "MUTANT_LIMIT", 1)
-    monkeypatch.setattr(verify, "mutants", lambda source: [Mutant("n -= 1 → pass", loop.format("pass"))])
+    monkeypatch.setattr(module, "MUTANT_LIMIT", 1)
+    monkeypatch.setattr(module, "mutants", lambda source: [Mutant("n -= 1 → pass", loop.format("pass"))])
     small_unit(reference=loop.format("n -= 1"))
-    (found,) = examine()
+    (found,) = verify()
     assert (found.accepted, found.killed, found.survived) == (["reference"], 1, [])
 
 
 def test_the_objects_have_exactly_the_documented_keys(small_unit):
     small_unit(RIGHT, SQUARE, CONSTANT)
-    (row,) = verify.verify()
+    (row,) = [found.to_dict() for found in verify()]
     assert list(row) == ["unit", "exercise", "right", "refused", "wrong", "let_through", "mutants", "survived"]
     assert (row["right"], row["refused"], row["wrong"], row["let_through"]) == (2, [], 2, ["square"])
     assert row["mutants"] >= 5 and row["survived"] == ["return 2 * x → return 2 + x"][: len(row["survived"])]
@@ -268,7 +269,7 @@ def test_the_objects_have_exactly_the_documented_keys(small_unit):
 
 def test_the_command_prints_json_and_its_exit_code_says_whether_all_is_well(small_unit, capsys):
     small_unit(RIGHT, CONSTANT)
-    names = examine()[0].survived
+    names = verify()[0].survived
     small_unit(RIGHT, CONSTANT, reasons={name: "Known." for name in names})
     assert run_verify(as_json=True) == 0
     (row,) = json.loads(capsys.readouterr().out)
@@ -299,5 +300,5 @@ def test_the_program_takes_the_same_options(small_unit, capsys):
 def test_progress_is_told_of_every_trial(small_unit):
     small_unit(RIGHT)
     told = []
-    examine(progress=lambda done, total, exercise: told.append((done, total, exercise)))
+    verify(progress=lambda done, total, exercise: told.append((done, total, exercise)))
     assert [done for done, _, _ in told] == list(range(1, told[-1][1] + 1)) and told[-1][2] == "double"

@@ -552,28 +552,3 @@ def bptt_gradients(ids, targets, h0, params):
         return F.cross_entropy(torch.stack(logits), targets)
 
     return torch.func.jacfwd(loss)(params)
-
-
-# %% wrong: returns_a_constant — Zeros of the right shapes
-# fails: one_symbol_by_hand, a_symbol_read_again_adds_up, the_columns_of_the_output_balance
-import torch
-
-
-def bptt_gradients(ids, targets, h0, params):
-    return {name: torch.zeros_like(value) for name, value in params.items()}
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own net be differentiated
-# fails: one_symbol_by_hand, what_the_output_learns_equals_autograd
-import torch
-from unrolled.elman_rnn import ElmanRNN
-
-
-def bptt_gradients(ids, targets, h0, params):
-    net = ElmanRNN(len(params["V"]), hidden=len(h0), width=len(params["V"])).to(h0.dtype)
-    net.E.data = torch.eye(len(params["V"]), dtype=h0.dtype)
-    own = {"U": net.cell.U, "W": net.cell.W, "b": net.cell.b, "V": net.V, "c": net.c}
-    for name, parameter in own.items():
-        parameter.data = params[name].clone()
-    net(ids[None], targets[None], h0[None]).loss.backward()
-    return {name: parameter.grad for name, parameter in own.items()}

@@ -182,7 +182,7 @@ def clip_gradients(gradients, max_norm):
     return [g * factor for g in gradients.values()]
 
 
-# %% wrong: returns_a_constant — Gives back what came
+# %% wrong: never_clips — Gives back what came
 # fails: three_and_four_are_five_together, other_gradients_are_scaled_alike
 def clip_gradients(gradients, max_norm):
     return gradients
@@ -199,16 +199,3 @@ def clip_gradients(gradients, max_norm):
         parameter.grad = g
     torch.nn.utils.clip_grad_norm_(parameters, max_norm)
     return {name: parameter.grad for name, parameter in zip(gradients, parameters)}
-
-
-# %% wrong: calls_the_finished_model — Makes one of the course's own nets on the way
-# fails: three_and_four_are_five_together, small_gradients_stay_as_they_are
-import torch
-from unrolled.elman_rnn import ElmanCell
-
-
-def clip_gradients(gradients, max_norm):
-    ElmanCell(1, 1)
-    norm = torch.stack([g.norm() for g in gradients.values()]).norm().item()
-    factor = max_norm / norm if norm > max_norm else 1.0
-    return {name: g * factor for name, g in gradients.items()}

@@ -120,25 +120,6 @@ def elman_step(ids, h, params):
     return h @ params["V"].T + params["c"]
 
 
-# %% wrong: overwrites_h — Writes the new state into the old one's memory
-# fails: the_gradient_finds_its_way_back_to_h
-import torch
-
-
-def elman_step(ids, h, params):
-    h[:] = torch.tanh(h @ params["U"].T + params["W"][:, ids].T + params["b"])
-    return h
-
-
-# %% wrong: detached — The state is a plain number for whoever differentiates
-# fails: the_gradient_finds_its_way_back_to_h
-import torch
-
-
-def elman_step(ids, h, params):
-    return torch.tanh(h.detach() @ params["U"].T + params["W"][:, ids].T + params["b"])
-
-
 # %% wrong: through_numpy — Leaves torch on the way
 # fails: the_gradient_finds_its_way_back_to_h
 import numpy as np
@@ -168,15 +149,6 @@ def elman_step(ids, h, params):
     return torch.tanh(h @ params["U"].T + rows + params["b"])
 
 
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: it_is_a_step_of_the_librarys_net, each_symbol_reads_its_own_column
-import torch
-
-
-def elman_step(ids, h, params):
-    return torch.tensor([[35 / 37, -0.6]])
-
-
 # %% wrong: librarys_cell — Lets torch.nn.RNNCell do it
 # fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
 import torch
@@ -193,17 +165,4 @@ def elman_step(ids, h, params):
             "bias_hh": torch.zeros_like(params["b"]),
         }
     )
-    return cell(torch.eye(width, dtype=h.dtype)[ids], h)
-
-
-# %% wrong: calls_the_finished_model — Fills the course's own cell with the parameters
-# fails: one_step_by_hand, it_is_a_step_of_the_librarys_net
-import torch
-from unrolled.elman_rnn import ElmanCell
-
-
-def elman_step(ids, h, params):
-    width = params["W"].shape[1]
-    cell = ElmanCell(width, h.shape[1])
-    cell.U.data, cell.W.data, cell.b.data = params["U"], params["W"], params["b"]
     return cell(torch.eye(width, dtype=h.dtype)[ids], h)

@@ -209,22 +209,6 @@ def generate(step, h0, start, length, temperature, seed):
     return new
 
 
-# %% wrong: temperature_ignored — Draws at temperature 1 whatever is asked
-# fails: temperature_sharpens_and_flattens, temperature_zero_takes_the_largest_logit
-import torch
-
-
-def generate(step, h0, start, length, temperature, seed):
-    dice, h, waiting, new = torch.Generator().manual_seed(seed), h0, list(start), []
-    for _ in range(length):
-        for symbol in waiting:
-            logits, h = step(symbol, h)
-        drawn = int(torch.multinomial(logits.softmax(0), 1, generator=dice))
-        new.append(drawn)
-        waiting = [drawn]
-    return new
-
-
 # %% wrong: temperature_after_softmax — Divides the probabilities, which changes nothing
 # fails: temperature_sharpens_and_flattens
 import torch
@@ -418,33 +402,6 @@ import torch
 
 def generate(step, h0, start, length, temperature, seed):
     dice, h, waiting, new = torch.Generator().manual_seed(seed), h0, list(start)[::-1], []
-    for _ in range(length):
-        for symbol in waiting:
-            logits, h = step(symbol, h)
-        if temperature == 0:
-            drawn = int(logits.argmax())
-        else:
-            drawn = int(torch.multinomial((logits / temperature).softmax(0), 1, generator=dice))
-        new.append(drawn)
-        waiting = [drawn]
-    return new
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: each_symbol_is_read_once_and_in_order, temperature_sharpens_and_flattens
-def generate(step, h0, start, length, temperature, seed):
-    return [3, 1, 2, 4, 3]
-
-
-# %% wrong: calls_the_finished_model — Asks the course's own net on the way
-# fails: each_symbol_is_read_once_and_in_order, the_state_carries_all_that_was_read
-import torch
-from unrolled.elman_rnn import ElmanRNN
-
-
-def generate(step, h0, start, length, temperature, seed):
-    ElmanRNN(2, hidden=2).start()
-    dice, h, waiting, new = torch.Generator().manual_seed(seed), h0, list(start), []
     for _ in range(length):
         for symbol in waiting:
             logits, h = step(symbol, h)

@@ -89,19 +89,6 @@ def rnn_forward(ids, h0, params):
     return after @ params["V"].T + params["c"], h
 
 
-# %% wrong: h0_ignored — Begins with zeros whatever is given
-# fails: it_is_the_librarys_net, stopping_and_going_on_changes_nothing, no_symbols_leave_the_state_as_it_was
-import torch
-
-
-def rnn_forward(ids, h0, params):
-    h, states = torch.zeros_like(h0), [h0]
-    for t in range(ids.shape[1]):
-        h = torch.tanh(h @ params["U"].T + params["W"][:, ids[:, t]].T + params["b"])
-        states.append(h)
-    return torch.stack(states, dim=1)[:, 1:] @ params["V"].T + params["c"], h
-
-
 # %% wrong: transposed_u — Multiplies with the transpose of U
 # fails: it_is_the_librarys_net, other_texts_and_sizes
 import torch
@@ -165,19 +152,6 @@ def rnn_forward(ids, h0, params):
         h.copy_(torch.tanh(h @ params["U"].T + params["W"][:, ids[:, t]].T + params["b"]))
         states.append(h)
     return torch.stack(states, dim=1)[:, 1:] @ params["V"].T + params["c"], h
-
-
-# %% wrong: h0_overwritten — Right numbers, but h0 is gone
-# fails: the_gradient_finds_its_way_back_to_h0
-import torch
-
-
-def rnn_forward(ids, h0, params):
-    states = [h0.clone()]
-    for t in range(ids.shape[1]):
-        h0[:] = torch.tanh(h0 @ params["U"].T + params["W"][:, ids[:, t]].T + params["b"])
-        states.append(h0.clone())
-    return torch.stack(states, dim=1)[:, 1:] @ params["V"].T + params["c"], h0
 
 
 # %% wrong: detached_states — Each state is carried on as a plain number
@@ -314,15 +288,6 @@ def rnn_forward(ids, h0, params):
     return torch.stack(states, dim=1)[:, 1:] @ params["V"].T + params["c"], h
 
 
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: it_is_the_librarys_net, the_future_is_not_seen
-import torch
-
-
-def rnn_forward(ids, h0, params):
-    return torch.zeros(len(ids), ids.shape[1], len(params["V"])), h0
-
-
 # %% wrong: librarys_rnn — Lets torch.nn.RNN read
 # fails: two_symbols_by_hand, it_is_the_librarys_net
 import torch
@@ -353,17 +318,3 @@ def rnn_forward(ids, h0, params):
     x = torch.eye(params["W"].shape[1], dtype=h0.dtype)[ids]
     states, last = torch.rnn_tanh(x, h0[None], weights, True, 1, 0.0, False, False, True)
     return states @ params["V"].T + params["c"], last[0]
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own loop read
-# fails: two_symbols_by_hand, it_is_the_librarys_net
-import torch
-from unrolled import elman_rnn
-
-
-def rnn_forward(ids, h0, params):
-    width = params["W"].shape[1]
-    cell = elman_rnn.ElmanCell(width, h0.shape[1])
-    cell.U.data, cell.W.data, cell.b.data = params["U"], params["W"], params["b"]
-    states, last = elman_rnn.run(cell, torch.eye(width, dtype=h0.dtype)[ids], h0)
-    return states @ params["V"].T + params["c"], last

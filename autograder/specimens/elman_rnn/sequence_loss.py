@@ -114,15 +114,6 @@ def sequence_loss(logits, targets, pad):
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 
-# %% wrong: pad_taken_for_granted — Knows no padding but -1
-# fails: other_batches_cost_what_they_should
-import torch.nn.functional as F
-
-
-def sequence_loss(logits, targets, pad):
-    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)
-
-
 # %% wrong: softmax_over_time — Normalises over the steps
 # fails: a_half_and_three_quarters, knowing_nothing_costs_ln_v
 import torch
@@ -210,32 +201,3 @@ import torch.nn.functional as F
 
 def sequence_loss(logits, targets, pad):
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad).item()
-
-
-# %% wrong: detached — A tensor, but from another world
-# fails: a_net_can_learn_from_it
-import torch.nn.functional as F
-
-
-def sequence_loss(logits, targets, pad):
-    return F.cross_entropy(logits.detach().flatten(0, 1), targets.flatten(), ignore_index=pad)
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: knowing_nothing_costs_ln_v, large_logits_are_safe
-import torch
-
-
-def sequence_loss(logits, targets, pad):
-    return torch.tensor(0.490415)
-
-
-# %% wrong: calls_the_finished_model — Lets one of the course's own models see the targets
-# fails: a_half_and_three_quarters, knowing_nothing_costs_ln_v
-import torch.nn.functional as F
-from unrolled.elman_rnn import ElmanRNN
-
-
-def sequence_loss(logits, targets, pad):
-    ElmanRNN(logits.shape[-1], hidden=2)(targets.clamp(min=0), targets.clamp(min=-1))
-    return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)

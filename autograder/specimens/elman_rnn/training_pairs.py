@@ -180,25 +180,3 @@ def training_pairs(ids, length):
     inputs = ids[: rows * length].view(rows, length)
     targets = ids[1 : rows * length + 1].view(rows, length)
     return inputs.float(), targets.float()
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: what_is_left_over_is_not_used, a_short_text_has_no_rows
-import torch
-
-
-def training_pairs(ids, length):
-    inputs = torch.arange(10, 20).view(2, 5)
-    return inputs, inputs + 1
-
-
-# %% wrong: calls_the_finished_model — Makes one of the course's own nets on the way
-# fails: eleven_symbols_make_two_rows_of_five, other_texts_are_cut_well
-from unrolled.elman_rnn import ElmanCell
-
-
-def training_pairs(ids, length):
-    ElmanCell(1, 1)
-    rows = (len(ids) - 1) // length
-    inputs = ids[: rows * length].view(rows, length)
-    return inputs, ids[1 : rows * length + 1].view(rows, length)

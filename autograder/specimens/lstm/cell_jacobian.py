@@ -313,27 +313,3 @@ def cell_jacobian(x, c, o, params):
         return f.sigmoid() * c + i.sigmoid() * g.tanh()
 
     return torch.func.jacfwd(after)(c)
-
-
-# %% wrong: returns_a_constant — An identity matrix: all passes
-# fails: without_the_state_only_the_forget_gate_is_left, one_unit_by_hand
-import torch
-
-
-def cell_jacobian(x, c, o, params):
-    return torch.eye(len(c), dtype=c.dtype)
-
-
-# %% wrong: calls_the_finished_model — Takes the gates from the course's own cell
-# fails: without_the_state_only_the_forget_gate_is_left, one_unit_by_hand
-import torch
-from unrolled.lstm import LSTMCell
-
-
-def cell_jacobian(x, c, o, params):
-    cell = LSTMCell(len(x), len(c)).to(c.dtype)
-    cell.load(params)
-    with torch.no_grad():
-        f, i, g, _ = (gate[0] for gate in cell.gates(x[None], (o * torch.tanh(c))[None]))
-    by_h = (c * f * (1 - f))[:, None] * params["U_f"] + (g * i * (1 - i))[:, None] * params["U_i"]
-    return torch.diag(f) + (by_h + (i * (1 - g**2))[:, None] * params["U_g"]) * (o * (1 - torch.tanh(c) ** 2))

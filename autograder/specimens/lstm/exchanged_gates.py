@@ -311,27 +311,3 @@ def exchanged_gates(step, params):
         if (got - torch.cat([o.sigmoid() * cell.tanh(), cell])).abs().max() < 0.1:
             return pair
     return ""
-
-
-# %% wrong: returns_a_constant — The classmate's own two
-# fails: every_pair_is_found, a_sound_net_is_not_suspected
-def exchanged_gates(step, params):
-    return "fo"
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own cell say what should come
-# fails: every_pair_is_found, a_sound_net_is_not_suspected
-import torch
-from unrolled.lstm import LSTMCell
-
-
-def exchanged_gates(step, params):
-    H, D = params["W_f"].shape
-    x, h, c = torch.randn(8, D), torch.randn(8, H), torch.randn(8, H)
-    got = torch.cat(step(x, h, c))
-    for pair in ("", "fi", "fg", "fo", "ig", "io", "go"):
-        cell = LSTMCell(D, H).load(
-            {k[:2] + (pair[1 - pair.index(k[2])] if k[2] in pair else k[2]): v for k, v in params.items()}
-        )
-        if torch.allclose(got, torch.cat(cell(x, h, c)), atol=1e-5):
-            return pair

@@ -145,23 +145,6 @@ def forget_bias(bias_ih, bias_hh, value):
     return bias_ih, bias_hh
 
 
-# %% wrong: always_one — Does not look at the value
-# fails: the_sum_is_the_value_at_the_forget_gates, torchs_lstm_keeps_that_share_of_its_cell
-def forget_bias(bias_ih, bias_hh, value):
-    H = len(bias_ih) // 4
-    bias_ih, bias_hh = bias_ih.clone(), bias_hh.clone()
-    bias_ih[H : 2 * H], bias_hh[H : 2 * H] = 1, 0
-    return bias_ih, bias_hh
-
-
-# %% wrong: changes_its_arguments — Sets the biases that were given
-# fails: what_stood_there_gives_way, all_else_stays_in_both
-def forget_bias(bias_ih, bias_hh, value):
-    H = len(bias_ih) // 4
-    bias_ih[H : 2 * H], bias_hh[H : 2 * H] = value, 0
-    return bias_ih, bias_hh
-
-
 # %% wrong: the_sum_alone — One bias comes back
 # fails: the_sum_is_the_value_at_the_forget_gates, all_else_stays_in_both
 def forget_bias(bias_ih, bias_hh, value):
@@ -169,28 +152,3 @@ def forget_bias(bias_ih, bias_hh, value):
     total = bias_ih + bias_hh
     total[H : 2 * H] = value
     return total
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: all_else_stays_in_both, other_biases_and_values
-import torch
-
-
-def forget_bias(bias_ih, bias_hh, value):
-    bias = torch.zeros(12)
-    bias[3:6] = value
-    return bias, torch.zeros(12)
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own cell begin
-# fails: the_sum_is_the_value_at_the_forget_gates, all_else_stays_in_both
-import torch
-from unrolled.lstm import LSTMCell
-
-
-def forget_bias(bias_ih, bias_hh, value):
-    H = len(bias_ih) // 4
-    bias = LSTMCell(1, H, forget_bias=value).b.detach()
-    return torch.cat([bias_ih[:H], bias[H : 2 * H], bias_ih[2 * H :]]), bias_hh.clone().index_fill(
-        0, torch.arange(H, 2 * H), 0
-    )

@@ -218,26 +218,6 @@ def gru_step(x, h, params):
     return (1 - z) * n + z * h.mean(0)
 
 
-# %% wrong: changes_h_in_place — Writes the new state into the old one's memory
-# fails: z_keeps_the_state_or_replaces_it, each_gate_of_it_reads_its_own_parameters
-import torch
-
-
-def gru_step(x, h, params):
-    r, z = (torch.sigmoid(h @ params[f"U_{n}"].T + x @ params[f"W_{n}"].T + params[f"b_{n}"]) for n in "rz")
-    n = torch.tanh(x @ params["W_n"].T + params["b_n"] + r * (h @ params["U_n"].T + params["d_n"]))
-    return h.mul_(z).add_((1 - z) * n)
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: z_keeps_the_state_or_replaces_it, each_gate_of_it_reads_its_own_parameters
-import torch
-
-
-def gru_step(x, h, params):
-    return torch.tensor([[0.55]])
-
-
 # %% wrong: librarys_cell — Lets torch.nn.GRUCell do it
 # fails: z_keeps_the_state_or_replaces_it, one_unit_of_it_by_hand
 import torch
@@ -256,14 +236,3 @@ def gru_step(x, h, params):
     U, W, b = (torch.cat([params[f"{kind}_{gate}"] for gate in "rzn"]) for kind in "UWb")
     nothing = torch.zeros_like(params["d_n"])
     return torch.gru_cell(x, h, W, U, b, torch.cat([nothing, nothing, params["d_n"]]))
-
-
-# %% wrong: calls_the_finished_model — Fills the course's own cell with the parameters
-# fails: z_keeps_the_state_or_replaces_it, one_unit_of_it_by_hand
-from unrolled.gru import GRUCell
-
-
-def gru_step(x, h, params):
-    cell = GRUCell(x.shape[1], h.shape[1]).to(h.dtype)
-    cell.load_state_dict(params)
-    return cell(x, h)

@@ -177,25 +177,6 @@ def lstm_forward(x, layers, states):
     return x, last
 
 
-# %% wrong: begins_with_zeros — Does not look at the states that are given
-# fails: two_steps_by_hand, stopping_and_going_on_changes_nothing
-import torch
-
-
-def lstm_forward(x, layers, states):
-    last = []
-    for p, (h0, c0) in zip(layers, states):
-        h, c, outputs = torch.zeros_like(h0), torch.zeros_like(c0), [h0[:, None][:, :0]]
-        for t in range(x.shape[1]):
-            f, i, g, o = (h @ p[f"U_{n}"].T + x[:, t] @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
-            c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-            h = o.sigmoid() * c.tanh()
-            outputs.append(h[:, None])
-        x = torch.cat(outputs, dim=1)
-        last.append((h, c))
-    return x, last
-
-
 # %% wrong: row_0_for_all — Each step reads the state and the cell of the batch's first row
 # fails: each_sequence_is_read_alone, the_layers_are_those_of_the_librarys_lstm
 import torch
@@ -309,25 +290,6 @@ def lstm_forward(x, layers, states):
     return x, (h, c)
 
 
-# %% wrong: changes_the_list_of_states — Right numbers, but the states that were given are gone
-# fails: the_layers_are_those_of_the_librarys_lstm, stopping_and_going_on_changes_nothing
-import torch
-
-
-def lstm_forward(x, layers, states):
-    for layer, p in enumerate(layers):
-        h, c = states[layer]
-        outputs = [h[:, None][:, :0]]
-        for t in range(x.shape[1]):
-            f, i, g, o = (h @ p[f"U_{n}"].T + x[:, t] @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
-            c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-            h = o.sigmoid() * c.tanh()
-            outputs.append(h[:, None])
-        x = torch.cat(outputs, dim=1)
-        states[layer] = (h, c)
-    return x, states
-
-
 # %% wrong: a_gate_without_a_bias — The input gates of all layers have no bias
 # fails: the_layers_are_those_of_the_librarys_lstm, other_nets_and_texts
 import torch
@@ -424,15 +386,6 @@ def lstm_forward(x, layers, states):
     return x, last
 
 
-# %% wrong: returns_a_constant — Zeros, and the states that were given
-# fails: two_steps_by_hand, other_nets_and_texts
-import torch
-
-
-def lstm_forward(x, layers, states):
-    return x.new_zeros(len(x), x.shape[1], states[0][0].shape[1]), states
-
-
 # %% wrong: librarys_lstm — Lets torch.nn.LSTM read
 # fails: two_steps_by_hand, the_layers_are_those_of_the_librarys_lstm
 import torch
@@ -442,17 +395,3 @@ def lstm_forward(x, layers, states):
     net = torch.nn.LSTM(x.shape[2], states[0][0].shape[1], len(layers), batch_first=True, dtype=x.dtype)
     outputs, (h, c) = net(x, (torch.stack([s[0] for s in states]), torch.stack([s[1] for s in states])))
     return outputs, list(zip(h, c))
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own loop read
-# fails: two_steps_by_hand, the_layers_are_those_of_the_librarys_lstm
-from unrolled import lstm
-
-
-def lstm_forward(x, layers, states):
-    last = []
-    for params, state in zip(layers, states):
-        cell = lstm.LSTMCell(x.shape[2], state[0].shape[1]).to(x.dtype).load(params)
-        x, state = lstm.run_steps(cell, x, state)
-        last.append(state)
-    return x, last

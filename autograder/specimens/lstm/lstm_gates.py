@@ -227,25 +227,3 @@ import torch
 def lstm_gates(x, h, params):
     a = [h @ params[f"U_{gate}"].T + x @ params[f"W_{gate}"].T + params[f"b_{gate}"] for gate in "figo"]
     return [torch.sigmoid(a[0]), torch.sigmoid(a[1]), torch.tanh(a[2]), torch.sigmoid(a[3])]
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: each_gate_reads_its_own_parameters, gates_of_other_sizes
-import torch
-
-
-def lstm_gates(x, h, params):
-    half = torch.full_like(h, 0.5)
-    return {"f": half, "i": half, "g": torch.zeros_like(h), "o": half}
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own cell do it
-# fails: three_open_and_shut_and_g_takes_both_signs, they_are_the_gates_of_the_librarys_lstm
-import torch
-from unrolled.lstm import LSTMCell
-
-
-def lstm_gates(x, h, params):
-    cell = LSTMCell(x.shape[1], h.shape[1]).to(h.dtype)
-    cell.load(params)
-    return cell.gates(x, h)._asdict()

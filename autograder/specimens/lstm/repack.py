@@ -170,26 +170,3 @@ def repack(packed, source, target):
 # fails: blocks_keep_their_rows_together, there_and_back_again_is_where_it_was
 def repack(packed, source, target):
     return packed.clone()
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: going_round_is_not_going_back, other_orders_and_shapes
-import torch
-
-
-def repack(packed, source, target):
-    rows = torch.tensor([3, 4, 1, 2, 5, 6, 7, 8])
-    return torch.stack([rows, 10 * rows], dim=1)
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own cell put the rows in torch's order first
-# fails: blocks_keep_their_rows_together, going_round_is_not_going_back
-import torch
-from unrolled.lstm import LSTMCell
-
-
-def repack(packed, source, target):
-    cell = LSTMCell(1, len(packed) // 4)
-    named = cell.named()
-    blocks = dict(zip(source, packed.chunk(4)))
-    return torch.cat([blocks[name[2:]] for name in sorted(named, key=lambda n: target.index(n[2:])) if name[0] == "b"])

@@ -185,17 +185,6 @@ def soft_write(old, new, x, h, params):
     return w * new + (1 - w) * old
 
 
-# %% wrong: overwrites_the_old — Writes into the memory that it was given
-# fails: an_open_gate_writes_and_a_shut_one_keeps, what_is_the_same_in_both_stays
-import torch
-
-
-def soft_write(old, new, x, h, params):
-    w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
-    old += w * (new - old)
-    return old
-
-
 # %% wrong: numpy_in_double — Right numbers by numpy, and no way back for a gradient
 # fails: the_gate_can_be_learnt
 import numpy as np
@@ -216,36 +205,4 @@ import torch
 def soft_write(old, new, x, h, params):
     w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
     w = torch.tensor(w.tolist(), dtype=old.dtype)
-    return w * new + (1 - w) * old
-
-
-# %% wrong: bias_detached — All learn but the bias
-# fails: the_gate_can_be_learnt
-import torch
-
-
-def soft_write(old, new, x, h, params):
-    w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"].detach())
-    return w * new + (1 - w) * old
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: an_open_gate_writes_and_a_shut_one_keeps, other_memories_and_sizes
-import torch
-
-
-def soft_write(old, new, x, h, params):
-    return torch.tensor([[7.0, 5.0]])
-
-
-# %% wrong: calls_the_finished_model — Borrows a gate of the course's own cell
-# fails: an_open_gate_writes_and_a_shut_one_keeps, four_and_eight_by_hand
-import torch
-from unrolled.lstm import LSTMCell
-
-
-def soft_write(old, new, x, h, params):
-    cell = LSTMCell(x.shape[1], h.shape[1]).to(h.dtype)
-    cell.load({f"{kind}_{gate}": params[kind] for kind in "UWb" for gate in "figo"})
-    w = cell.gates(x, h).i
     return w * new + (1 - w) * old

@@ -146,24 +146,3 @@ def add_k(counts, context, word, k, vocab_size):
 # fails: every_word_gets_one_more
 def add_k(counts, context, word, k, vocab_size):
     return 1 / vocab_size
-
-
-# %% wrong: returns_a_constant — One of the answers, written down
-# fails: every_word_gets_one_more, other_counts_are_smoothed
-def add_k(counts, context, word, k, vocab_size):
-    return 0.4
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own module smooth
-# fails: every_word_gets_one_more, other_counts_are_smoothed
-import torch
-from unrolled.ngrams import AddK
-
-
-def add_k(counts, context, word, k, vocab_size):
-    row = counts.get(context, {})
-    if not row:
-        return 1 / vocab_size
-    ids = torch.tensor([i for i, c in enumerate(row.values()) for _ in range(c)])
-    place = list(row).index(word) if word in row else vocab_size - 1
-    return AddK(1, vocab_size, added=float(k)).fit(ids).next_probs([])[place].item()

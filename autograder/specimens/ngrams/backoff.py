@@ -196,24 +196,3 @@ def backoff(bigrams, unigram, prev, word, d):
 # fails: a_seen_pair_pays_the_discount, unseen_words_share_the_rest
 def backoff(bigrams, unigram, prev, word, d):
     return unigram[word]
-
-
-# %% wrong: returns_a_constant — One of the answers, written down
-# fails: a_seen_pair_pays_the_discount, unseen_words_share_the_rest
-def backoff(bigrams, unigram, prev, word, d):
-    return 0.5
-
-
-# %% wrong: calls_the_finished_model — Takes the course's Kneser–Ney instead
-# fails: a_seen_pair_pays_the_discount, unseen_words_share_the_rest
-import torch
-from unrolled.ngrams import KneserNey
-
-
-def backoff(bigrams, unigram, prev, word, d):
-    words = sorted({w for (v,), row in bigrams.items() for w in (v, *row)} | set(unigram) | {prev})
-    lines = [
-        [words.index(v), words.index(w)] for (v,), row in bigrams.items() for w, c in row.items() for _ in range(c)
-    ]
-    model = KneserNey(2, len(words)).fit([torch.tensor(line) for line in lines])
-    return model.next_probs([words.index(prev)])[words.index(word)].item()

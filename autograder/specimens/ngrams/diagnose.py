@@ -161,21 +161,3 @@ def diagnose(prob, contexts, vocab):
 # fails: wrong_contexts_are_found, other_models_are_seen_through
 def diagnose(prob, contexts, vocab):
     return {}
-
-
-# %% wrong: returns_a_constant — The answer of the first check, written down
-# fails: a_sound_model_has_nothing_to_report, other_models_are_seen_through
-def diagnose(prob, contexts, vocab):
-    return {("b",): 0.9, ("c",): 1.25}
-
-
-# %% wrong: calls_the_finished_model — Asks the course's own module on the way
-# fails: wrong_contexts_are_found, other_models_are_seen_through
-import torch
-from unrolled.ngrams import MaximumLikelihood
-
-
-def diagnose(prob, contexts, vocab):
-    one = MaximumLikelihood(1, 2).fit(torch.tensor([0, 1])).next_probs([]).sum().item()
-    totals = {context: sum(prob(word, context) for word in vocab) for context in contexts}
-    return {context: total for context, total in totals.items() if abs(total - one) > 1e-6}

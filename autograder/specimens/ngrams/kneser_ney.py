@@ -224,37 +224,3 @@ def kneser_ney(bigrams, prev, word, d):
 def kneser_ney(bigrams, prev, word, d):
     pairs = sum(len(row) for row in bigrams.values())
     return sum(word in row for row in bigrams.values()) / pairs
-
-
-# %% wrong: a_fixed_discount — Always takes 0.75
-# fails: a_seen_pair_adds_two_terms, other_texts_get_their_probabilities
-def kneser_ney(bigrams, prev, word, d):
-    d = 0.75
-    pairs = sum(len(row) for row in bigrams.values())
-    lower = sum(word in row for row in bigrams.values()) / pairs
-    row = bigrams.get((prev,), {})
-    total = sum(row.values())
-    if not total:
-        return lower
-    return max(row.get(word, 0) - d, 0) / total + d * len(row) / total * lower
-
-
-# %% wrong: returns_a_constant — One of the answers, written down
-# fails: a_seen_pair_adds_two_terms, other_texts_get_their_probabilities
-def kneser_ney(bigrams, prev, word, d):
-    return 19 / 30
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own module do it
-# fails: a_seen_pair_adds_two_terms, an_unseen_pair_has_one_term
-import torch
-import unrolled.ngrams
-
-
-def kneser_ney(bigrams, prev, word, d):
-    words = sorted({w for (v,), row in bigrams.items() for w in (v, *row)} | {prev, word})
-    lines = [
-        [words.index(v), words.index(w)] for (v,), row in bigrams.items() for w, c in row.items() for _ in range(c)
-    ]
-    model = unrolled.ngrams.KneserNey(2, len(words)).fit([torch.tensor(line) for line in lines])
-    return model.next_probs([words.index(prev)])[words.index(word)].item()

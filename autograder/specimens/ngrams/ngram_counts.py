@@ -200,34 +200,3 @@ def ngram_counts(tokens, n):
             row = counts.setdefault(tuple(tokens[i : i + n - 1]), {})
             row[symbol] = row.get(symbol, 0) + 1
     return counts
-
-
-# %% wrong: returns_a_constant — The answer of the first check, written down
-# fails: windows_of_three_overlap, every_window_is_counted_once
-def ngram_counts(tokens, n):
-    return {
-        ("the",): {"cat": 2, "dog": 1},
-        ("cat",): {"saw": 1, "ran": 1},
-        ("saw",): {"the": 1},
-        ("dog",): {"and": 1},
-        ("and",): {"the": 1},
-    }
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own module count
-# fails: pairs_are_counted, every_window_is_counted_once
-import torch
-import unrolled.ngrams
-
-
-def ngram_counts(tokens, n):
-    symbols = list(dict.fromkeys(tokens))
-    if len(tokens) < n:
-        return {}
-    ids = torch.tensor([symbols.index(token) for token in tokens])
-    model = unrolled.ngrams.MaximumLikelihood(n, len(symbols)).fit(ids)
-    counts = {}
-    for i in range(len(tokens) - n + 1):
-        row = counts.setdefault(tuple(tokens[i : i + n - 1]), {})
-        row[tokens[i + n - 1]] = row.get(tokens[i + n - 1], 0) + 1
-    return counts

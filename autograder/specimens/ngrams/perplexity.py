@@ -161,22 +161,3 @@ import math
 def perplexity(log_probs):
     value = math.exp(-log_probs.mean().item())
     return float(round(value)) if value < math.inf else value
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: a_fair_die_has_as_many_sides, halving_every_probability_doubles_it
-def perplexity(log_probs):
-    return 4.0
-
-
-# %% wrong: calls_the_finished_model — Lets the course's own module compute the nats
-# fails: a_fair_die_has_as_many_sides, three_words_are_a_die_of_four
-import math
-
-import torch
-from unrolled.ngrams import AddK
-
-
-def perplexity(log_probs):
-    AddK(1, 2, added=1.0).fit(torch.tensor([0, 1])).nats(torch.tensor([0]))
-    return math.exp(-log_probs.double().mean().item())

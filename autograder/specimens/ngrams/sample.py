@@ -106,19 +106,6 @@ def sample(next_probs, start, length, temperature, seed):
     return ids[len(start) :]
 
 
-# %% wrong: temperature_ignored — Draws at temperature 1 whatever is asked
-# fails: temperature_sharpens_and_flattens, temperature_zero_takes_the_most_probable
-import torch
-
-
-def sample(next_probs, start, length, temperature, seed):
-    dice = torch.Generator().manual_seed(seed)
-    ids = list(start)
-    for _ in range(length):
-        ids.append(int(torch.multinomial(next_probs(ids), 1, generator=dice)))
-    return ids[len(start) :]
-
-
 # %% wrong: divides_by_zero — Has no case for temperature 0
 # fails: temperature_zero_takes_the_most_probable
 import torch
@@ -199,23 +186,6 @@ def sample(next_probs, start, length, temperature, seed):
             ids.append(int(p.argmax()))
         else:
             ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1)))
-    return ids[len(start) :]
-
-
-# %% wrong: one_text_for_all_seeds — Seeds with a constant
-# fails: the_seed_decides_the_text
-import torch
-
-
-def sample(next_probs, start, length, temperature, seed):
-    dice = torch.Generator().manual_seed(42)
-    ids = list(start)
-    for _ in range(length):
-        p = next_probs(ids)
-        if temperature == 0:
-            ids.append(int(p.argmax()))
-        else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
     return ids[len(start) :]
 
 
@@ -343,29 +313,3 @@ def sample(next_probs, start, length, temperature, seed):
         ids.append(symbol.item())
         new.append(symbol)
     return new
-
-
-# %% wrong: returns_a_constant — The answer of one check, written down
-# fails: symbols_are_drawn_as_often_as_they_are_probable, temperature_zero_takes_the_most_probable
-def sample(next_probs, start, length, temperature, seed):
-    return [3, 1, 2, 4, 3]
-
-
-# %% wrong: calls_the_finished_model — Puts the course's own module in the place of next_probs
-# fails: symbols_are_drawn_as_often_as_they_are_probable, each_symbol_depends_on_all_before
-import torch
-import unrolled.ngrams
-
-
-def sample(next_probs, start, length, temperature, seed):
-    dice = torch.Generator().manual_seed(seed)
-    size = len(next_probs(list(start)))
-    model = unrolled.ngrams.KneserNey(2, size).fit(torch.arange(size))
-    ids = list(start)
-    for _ in range(length):
-        p = model.next_probs(ids)
-        if temperature == 0:
-            ids.append(int(p.argmax()))
-        else:
-            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=dice)))
-    return ids[len(start) :]

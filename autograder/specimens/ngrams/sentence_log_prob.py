@@ -296,30 +296,3 @@ def sentence_log_prob(words, prob, n, vocab):
         p = prob(row[i], tuple(row[i - n + 1 : i]))
         total -= math.log(p) if p > 0 else -math.inf
     return total
-
-
-# %% wrong: returns_a_constant — The answer of the first check, written down
-# fails: each_word_is_asked_for_after_its_context, a_long_sentence_does_not_underflow
-import math
-
-
-def sentence_log_prob(words, prob, n, vocab):
-    return -6 * math.log(2)
-
-
-# %% wrong: calls_the_finished_model — Pads and encodes with the course's own module
-# fails: two_words_make_three_factors, each_word_is_asked_for_after_its_context
-import math
-
-import torch
-import unrolled.ngrams
-
-
-def sentence_log_prob(words, prob, n, vocab):
-    unrolled.ngrams.KneserNey(n, 10).fit(torch.arange(10))
-    row = ["<s>"] * (n - 1) + [w if w in vocab else "<unk>" for w in words] + ["</s>"]
-    total = 0.0
-    for i in range(n - 1, len(row)):
-        p = prob(row[i], tuple(row[i - n + 1 : i]))
-        total += math.log(p) if p > 0 else -math.inf
-    return total

@@ -108,10 +108,13 @@ def it_is_a_step_of_the_librarys_net(answer):
 
 @check("elman_step", hint="h[:] = …, .detach() and numpy all cut the way back to h.")
 def the_gradient_finds_its_way_back_to_h(answer):
-    """h is left as it was, and the gradient of the new state by h is that of torch.nn.RNN."""
+    """h is left as it was, and the gradients of the new state by h, U, W and b are those of torch.nn.RNN."""
     ids, h, params = batch_of(seeded(), 3, 1)
-    expected = LibraryNet(params).gradient_by_state(ids, h)
-    close(answer.gradients(ids[:, 0], h, params)["arguments"][1], expected, "the gradient by h", 1e-4, 1e-5)
+    _, by_h, by_name = answer.gradients(ids[:, 0], h, params)["arguments"]
+    close(by_h, LibraryNet(params).gradient_by_state(ids, h), "the gradient by h", 1e-4, 1e-5)
+    theirs = LibraryNet(params).gradients_by_parameters(ids, h, [torch.zeros(3, 1, 5), torch.ones(3, 4)])
+    for name in "UWb":
+        close(by_name[name], theirs[name], f"the gradient by {name}", 1e-4, 1e-5)
 
 
 @check("rnn_forward", weight=2, hint="Compute both states by hand, then both outputs.")
@@ -180,11 +183,14 @@ def no_symbols_leave_the_state_as_it_was(answer):
 
 @check("rnn_forward", hint="No state may become a plain number on its way.")
 def the_gradient_finds_its_way_back_to_h0(answer):
-    """h0 is left as it was, and the gradient of the last state by h0 is that of torch.nn.RNN."""
+    """h0 is left as it was, and the gradients of the last state by h0, U, W and b are those of torch.nn.RNN."""
     ids, h0, params = batch_of(seeded(), 2, 4)
     upstream = [torch.zeros(2, 4, 5), torch.ones(2, 4)]  # of the logits, of the last state
-    got = answer.gradients(ids, h0, params, upstream=upstream)["arguments"][1]
-    close(got, LibraryNet(params).gradient_by_state(ids, h0), "the gradient by h0", 1e-4, 1e-5)
+    _, by_h0, by_name = answer.gradients(ids, h0, params, upstream=upstream)["arguments"]
+    close(by_h0, LibraryNet(params).gradient_by_state(ids, h0), "the gradient by h0", 1e-4, 1e-5)
+    theirs = LibraryNet(params).gradients_by_parameters(ids, h0, upstream)
+    for name in "UWb":
+        close(by_name[name], theirs[name], f"the gradient of the last state by {name}", 1e-4, 1e-5)
 
 
 @check(

@@ -152,12 +152,14 @@ def it_is_a_step_of_the_librarys_lstm(answer):
 
 @check("lstm_step", needs="it_is_a_step_of_the_librarys_lstm", hint="Does .detach(), numpy or c *= f cut the way?")
 def the_gradient_finds_its_way_back(answer):
-    """x, h and c are left as they were, and the gradients by them are those of torch.nn.LSTM."""
+    """x, h and c are left as they were, and the gradients by them and all parameters are those of torch.nn.LSTM."""
     rng = seeded()
     inputs, params, upstream = step_inputs(rng, 2, 3, 4), gated_parameters(rng, 3, 4), numbers(rng, 2, 2, 4)
-    got = answer.gradients(*inputs, params, upstream=list(upstream))["arguments"][:3]
+    *got, by_name = answer.gradients(*inputs, params, upstream=list(upstream))["arguments"]
     for name, mine, theirs in zip("xhc", got, LibraryLSTM([params]).gradients(inputs, upstream), strict=True):
         close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5)
+    for name, theirs in LibraryLSTM([params]).gradients_of_a_step(inputs, upstream).items():
+        close(by_name[name], theirs, f"the gradient by {name}", 1e-4, 1e-5)
 
 
 @check("cell_jacobian", hint="Where neither gate nor proposal sees h, which single path from cell to cell is left?")

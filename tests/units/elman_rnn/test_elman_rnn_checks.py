@@ -1,6 +1,6 @@
 """The checks of unit 2: chance, the nets and toys they use, and the kinds of values they ask for.
 
-What all units share is in `test_unit_checks.py`.
+What all units share is in `test_verify_units.py`.
 """
 
 import math

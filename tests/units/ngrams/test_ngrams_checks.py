@@ -1,4 +1,4 @@
-"""The checks of unit 1: chance refuses no right answer. What all units share is in `test_unit_checks.py`."""
+"""The checks of unit 1: chance refuses no right answer. What all units share is in `test_verify_units.py`."""
 
 import random
 

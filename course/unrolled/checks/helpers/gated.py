@@ -122,10 +122,21 @@ class LibraryLSTM(torch.nn.Module):
         leaves = [part.clone().requires_grad_() for part in inputs]
         return torch.autograd.grad((torch.stack(self.step(*leaves)) * upstream).sum(), leaves)
 
+    def gradients_of_a_step(self, inputs: tuple[Tensor, Tensor, Tensor], upstream: Tensor) -> Params:
+        """The gradients of the same sum by the parameters, under their names."""
+        return self._by_name((torch.stack(self.step(*inputs)) * upstream).sum(), 0)
+
     def gradient_by_inputs(self, x: Tensor, states: States, upstream: Tensor) -> Tensor:
         """The gradient by x (B, T, D) of Σ outputs · upstream."""
         x = x.clone().requires_grad_()
         return torch.autograd.grad((self(x, states)[0] * upstream).sum(), x)[0]
+
+    def gradient_by_states(self, x: Tensor, states: States, upstream: Tensor) -> States:
+        """The gradients by the first (h, c) of each layer of the same sum."""
+        leaves = [part.clone().requires_grad_() for pair in states for part in pair]
+        pairs = list(zip(leaves[::2], leaves[1::2], strict=True))
+        found = torch.autograd.grad((self(x, pairs)[0] * upstream).sum(), leaves)
+        return list(zip(found[::2], found[1::2], strict=True))
 
     def gradients_by_parameters(self, x: Tensor, states: States, upstream: Tensor) -> list[Params]:
         """The gradients by the parameters of each layer, under their names, of Σ outputs · upstream."""

@@ -97,6 +97,13 @@ class LibraryNet(torch.nn.Module):
         h0 = h0.clone().requires_grad_()
         return torch.autograd.grad(self(ids, h0)[1].sum(), h0)[0]
 
+    def gradients_by_parameters(self, ids: Tensor, h0: Tensor, upstream: list[Tensor]) -> dict[str, Tensor]:
+        """The gradients, under the exercises' names, of Σ logits · upstream[0] + Σ last states · upstream[1]."""
+        total = sum((part * weights).sum() for part, weights in zip(self(ids, h0), upstream, strict=True))
+        named = self.named()
+        found = torch.autograd.grad(total, list(named.values()))
+        return dict(zip(named, found, strict=True))
+
     @torch.no_grad()
     def slopes(self, name: str, ids: Tensor, targets: Tensor, h0: Tensor, epsilon: float = 1e-5) -> Tensor:
         """(L(θ + ε) − L(θ − ε))/2ε for each number θ of a parameter, all others kept; of the parameter's shape."""

@@ -1,0 +1,50 @@
+"""The marks that specimens earn are held to what they were: no change of a check may move one unseen.
+
+`golden_marks.json` has the share of the points and the checks that failed, by unit, exercise and "kind/name". When a
+mark is meant to change, or a specimen comes or goes, `python tests/verifying/test_golden_marks.py` writes the file anew: read
+its difference line by line before you commit it.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.course import Course
+from autograder.specimens import load
+from autograder.verifying import trial
+from autograder.verifying.trial import Job, run_all
+
+GOLDEN = Path(__file__).with_suffix("").with_name("golden_marks.json")
+pytestmark = pytest.mark.slow
+UNITS = [each.name for each in Course.find(Path(__file__).parent).assignments()]
+
+
+def marks(unit: str) -> dict[str, dict[str, list]]:
+    """Each specimen of a unit tried: {exercise: {"kind/name": [share, [failed checks]]}}."""
+    trial.prepare(unit)
+    specimens = {Job(one.exercise, one.source): one for one in load(unit)}
+    found: dict[str, dict[str, list]] = {one.exercise: {} for one in specimens.values()}
+    for result in run_all(specimens):
+        one = specimens[result.job]
+        found[one.exercise][f"{one.kind}/{one.name}"] = [result.earned, sorted(result.failed)]
+    return found
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_every_specimen_earns_what_it_earned(unit):
+    expected, got = json.loads(GOLDEN.read_text(encoding="utf-8"))[unit], marks(unit)
+    assert got.keys() == expected.keys()
+    for exercise in expected:
+        assert got[exercise] == expected[exercise], exercise
+
+
+def written(found: dict) -> str:
+    """As JSON with a line a specimen."""
+    text = re.sub(r"\n {4,}|\n {3}(?=\])", " ", json.dumps(found, indent=1, sort_keys=True))
+    return text.replace("[ ", "[").replace(" ]", "]") + "\n"
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(written({unit: marks(unit) for unit in UNITS}), encoding="utf-8")
