@@ -7,6 +7,8 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from autograder.quick import import_jsonschema
+
 # Before torch is loaded: the trials fork, and must not meet threads (see autograder.trial).
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -23,7 +25,7 @@ def run_verify(
     `fresh` tries again what earlier runs have tried; `quick` stops at the first trouble and prints no tables.
     Returns the exit code: 0 if all is well, 1 if there is trouble (a line each), 2 if there is nothing to verify.
     """
-    quick.import_jsonschema()
+    import_jsonschema()
     from autograder.course import Trouble
     from autograder.specimens import MalformedSpecimen
     from autograder.verify import examine
