@@ -2,8 +2,8 @@
 
 Read on in this order: `source` (Markdown to notebook), `declared` (what its tags say, said to nbgrader), `check_call`
 and `slips` (what one cell says, and what can be wrong with it), `proofread` (all mistakes at once), `release`
-(nbgrader's own steps, and what is put aside), `assets` (what notebooks read besides data sets), `references` (the source's own answers), `leaks` (what of the
-instructor's side must stand nowhere else).
+(nbgrader's own steps, and what is put aside), `assets` (what notebooks read besides data sets), `references` (the
+source's own answers), `leaks` (what of the instructor's side must stand nowhere else).
 """
 
 __all__ = ["assets", "leaks", "proofread", "references", "release", "source"]

@@ -7,7 +7,6 @@ what is wrong, and what to do. What answers must do is in `verify`, what they mu
 
 import ast
 import importlib.util
-import keyword
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -51,21 +50,9 @@ def of_exercise(unit: str, reference: Reference, sources: Mapping[str, Sequence[
 
 
 def _name(unit: str, reference: Reference, sources: Mapping[str, Sequence[Reference]]) -> Iterator[str]:
-    name = reference.exercise
-    if not (name.isidentifier() and name == name.lower()) or keyword.iskeyword(name):
-        yield "its name is none for a function: use small letters, digits and underscores"
-    defined = {getattr(node, "name", "") for node in ast.parse(reference.source).body}
-    if name not in defined | _bound(reference.source):
-        yield "its cell does not define it: the function must have the name that its check cell asks for"
     for other, exercises in sources.items():
-        if other != unit and any(exercise.exercise == name for exercise in exercises):
+        if other != unit and any(exercise.exercise == reference.exercise for exercise in exercises):
             yield f"{other} has an exercise of the same name: give one of them another"
-
-
-def _bound(source: str) -> set[str]:
-    """The names that a cell assigns at its top."""
-    assigned = [node for node in ast.parse(source).body if isinstance(node, ast.Assign)]
-    return {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
 
 
 def _numbers(checks: list[Check]) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The marks that specimens earn are held to what they were: no change of a check may move one unseen.
 
 `golden_marks.json` has the share of the points and the checks that failed, by unit, exercise and "kind/name". When a
-mark is meant to change, or a specimen comes or goes, `python tests/verifying/test_golden_marks.py` writes the file anew: read
-its difference line by line before you commit it.
+mark is meant to change, or a specimen comes or goes, `python tests/verifying/test_golden_marks.py` writes the file
+anew: read its difference line by line before you commit it.
 """
 
 import json
