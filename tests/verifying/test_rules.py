@@ -129,6 +129,7 @@ FILES = {
     "autograder/hidden/tiny.py": HIDDEN,
     "autograder/specimens/tiny/doubled.py": SPECIMENS,
 }
+SURVIVORS = "autograder/specimens/tiny/survivors.toml"
 CHECKS, SECRET, TRIED = "course/unrolled/checks/tiny.py", "autograder/hidden/tiny.py", list(FILES)[-1]
 
 
@@ -162,8 +163,9 @@ def test_a_unit_of_one_exercise_can_be_whole(tiny):
 
 
 UNREAD = "answer([]) + answer([7]) if isinstance(answer([]), list) else None, [14]"
+UNCALLED = "    return\n    close(answer([1"
 UNSURE = "    if answer([1]) == 0.5:\n        raise KeyError\n    close(answer([0.5"
-SEEDED = 'if os.environ["UNROLLED_CHECK_SEED"] == "1" else 0'
+SEEDED = 'if __import__("os").environ["UNROLLED_CHECK_SEED"] != "2" else 0'
 LEAK = "    drawn_now = [seeded().randint(10, 99) for _ in range(3)]\n"
 
 
@@ -175,7 +177,7 @@ LEAK = "    drawn_now = [seeded().randint(10, 99) for _ in range(3)]\n"
         (CHECKS, "are doubled.", "are doubled", "three_numbers does not end with a period"),
         (CHECKS, "are doubled.", f"are {'doubled' * 30}.", "three_numbers has 229 characters: say it in 130"),
         (CHECKS, "How long is the list?", "", "the check three_numbers has no hint"),
-        (CHECKS, "How long is", f"How {'long' * 30} is", "the hint of three_numbers has 138 characters"),
+        (CHECKS, "How long is", f"How {'long' * 30} is", "the hint of three_numbers has 137 characters"),
         (CHECKS, "@check", "def helper(answer):\n    return 2\n\n\n@check", "tiny.py has the function helper"),
         (CHECKS, "three_numbers(answer)", "three_numbers(answer, more=1)", "three_numbers takes something else"),
         (SECRET, '"doubled", hint="Try h', '"doubles", hint="Try h', "declared for 'doubles', which is no exercise"),
@@ -189,12 +191,7 @@ LEAK = "    drawn_now = [seeded().randint(10, 99) for _ in range(3)]\n"
         (CHECKS, "if isinstance(answer([]), list) else None", "", "the check none_at_all breaks on an answer"),
         (SECRET, "    close(answer([0.5", UNSURE, "the check halves breaks on"),
         (SECRET, '"doubles of halves"', 'f"not {answer([0.5, 1.5])}"', "the hidden check halves shows values"),
-        (
-            CHECKS,
-            "    close(answer([1",
-            "    return\n    close(answer([1",
-            "an answer that is not written earns points",
-        ),
+        (CHECKS, "    close(answer([1", UNCALLED, "an answer that is not written earns points"),
     ],
 )
 def test_each_rule_can_be_broken_and_says_so(tiny, file, old, new, line):
@@ -210,11 +207,7 @@ def test_each_rule_can_be_broken_and_says_so(tiny, file, old, new, line):
         ("course/00_tiny/tiny.ipynb", '"return [2 * number_at_hand for', "gives away a line"),
         ("autograder/specimens/tiny/tripled.py", SPECIMENS, "tripled.py is about no exercise of the source"),
         ("solutions/01_other.md", SOURCE, "01_other has an exercise of the same name: give one of them another"),
-        (
-            "autograder/specimens/tiny/survivors.toml",
-            '[doubled]\n"x → y" = "Same."\n',
-            "explains what does not survive",
-        ),
+        (SURVIVORS, '[doubled]\n"x → y" = "Same."\n', "survivors.toml explains what does not survive: x → y"),
     ],
 )
 def test_a_file_too_many_is_named(tiny, file, text, line):
@@ -233,7 +226,7 @@ def test_a_surviving_mistake_is_a_wrong_answer_let_through_unless_it_is_explaine
     (said,) = tiny(alike)
     assert "the wrong answer remembers by size was let through (earned all points)" in said
     reason = '[doubled]\n"remembers by size" = "No one would."\n'
-    assert tiny(alike, more={"autograder/specimens/tiny/survivors.toml": reason}) == []
+    assert tiny(alike, more={SURVIVORS: reason}) == []
 
 
 def test_too_few_killed_mutants_are_a_line_of_the_unit():
