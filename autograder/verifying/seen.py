@@ -7,12 +7,13 @@ asks with one value is no reason to leave a mistake out.
 
 import contextlib
 import functools
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+from unrolled.checking.finished import seal
+from unrolled.checking.registry import forbidden
 
 from autograder.verifying.mistakes import bound, each
 from autograder.verifying.trial import Job
@@ -29,11 +30,13 @@ class Look(Job):
     """
 
     def wrapped(self, answer: Callable, notes: dict[str, Any]) -> Callable:
-        return noting(answer, notes.setdefault("seen", []))
+        return noting(answer, notes.setdefault("seen", []), seal(forbidden(self.exercise)).off)
 
 
-def noting(right: Callable, seen: list[dict]) -> Callable:
-    """The same function, which notes each kind of call once."""
+def noting(right: Callable, seen: list[dict], opened: Callable = contextlib.nullcontext) -> Callable:
+    """The same function, which notes each kind of call once. While it looks where gradients flow, within `opened()`,
+    what the exercise forbids may be called.
+    """
 
     @functools.wraps(right)
     def watched(*given: Any, **named: Any) -> Any:
@@ -43,22 +46,11 @@ def noting(right: Callable, seen: list[dict]) -> Callable:
         call = {name: kind(value) for name, value in arguments.items()}
         call = {"arguments": call, "result": kind(result), "differentiated": asked}
         if not any(call.items() <= other.items() for other in seen):
-            with _unwatched():
+            with opened():
                 seen.append(call | {"flows": flows(right, arguments)})
         return result
 
     return watched
-
-
-@contextlib.contextmanager
-def _unwatched() -> Iterator[None]:
-    """What runs here is not the answer's: it may call what the exercise forbids (see `unrolled.checking.answer`)."""
-    watch = sys.getprofile()
-    sys.setprofile(None)
-    try:
-        yield
-    finally:
-        sys.setprofile(watch)
 
 
 def kind(value: Any) -> Kind:
