@@ -1,5 +1,5 @@
 """What the experiments of unit 3, LSTM gates, need.
 
 `reach`: how far back a gradient reaches. `trace`: what every gate held along a text, and what changes without one.
-`sick_loading`: a net in which two gates changed places. Read them in this order.
+`layers`: a drawing of a stacked net. `sick_loading`: a net in which two gates changed places. Read them in this order.
 """

@@ -1,8 +1,8 @@
 """A classmate loads our LSTM from a file. It runs, but it is not the same net any more: two gates changed places.
 
-The file held the parameters of each gate by name; the classmate's own LSTM packs its gates in another order, and the
-two orders were confused on the way. All shapes fit, so nothing complains. The last lines of this file give away which
-two it were: guess first. With a net trained on the made text, what it writes tells much already.
+The file held the blocks one after another, without the gates' names, and they were read back in an order that was
+known by heart. All shapes fit, so nothing complains. The last lines of this file give away which two it were: guess
+first. With a net trained on the made text, what it writes tells much already.
 """
 
 import copy
