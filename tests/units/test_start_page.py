@@ -45,6 +45,13 @@ def test_the_commands_it_names_exist(page):
         assert "usage:" in helped.stdout
 
 
+def test_the_finished_models_it_names_are_those_of_units(page):
+    units = {path.stem for path in COURSE.glob("[0-9][0-9]_*/*.ipynb")}
+    named = set(re.findall(r"`unrolled\.(\w+)`", prose(page)))
+    assert named and named <= units
+    assert all((COURSE / "unrolled" / f"{model}.py").is_file() for model in named)
+
+
 def test_its_cell_names_the_versions(page):
     (cell,) = [cell for cell in page.cells if cell.cell_type == "code"]
     said = subprocess.run([sys.executable, "-c", cell.source], capture_output=True, text=True, cwd=COURSE, check=True)
