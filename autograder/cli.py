@@ -1,4 +1,4 @@
-"""`autograder`: release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
+"""`autograder`: new, release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
 
 import os
 import sys
@@ -32,6 +32,26 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 class EngineName(StrEnum):
     jail = "jail"
     nbgrader = "nbgrader"
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The unit's number and word: 04_tagging.")],
+    exercise: Annotated[list[str] | None, typer.Option(help="NAME:POINTS; once for each exercise.")] = None,
+    ladder: Annotated[bool, typer.Option("--ladder", help="A rung of the ladder, too.")] = False,
+) -> None:
+    """Make every file that a new unit consists of, each with an example to replace."""
+    from autograder.releasing import scaffold
+
+    course = Course.find()
+    made = scaffold.make(course, name, exercise or [], ladder)
+    _say(f"Unit {made.unit.number}, {made.unit.title}: every file is whole, with an example to replace bit by bit.")
+    for path in made.files:
+        _say(f"  {path.relative_to(course.root)} made.")
+    _say(f"  {made.changed.relative_to(course.root)} has its row.")
+    _say("Next, whenever you have replaced some of it:")
+    for command in made.next_commands:
+        _say(f"  {command}")
 
 
 @app.command()

@@ -103,6 +103,6 @@ def test_each_kind_of_secret_of_a_real_unit_is_known_and_would_be_found(unit):
     sides = [text_in(HERE.root / "autograder" / side) for side in (f"hidden/{name}.py", f"specimens/{name}")]
     for text in ("\n".join(answers), *sides):
         known = [line for line in map(str.strip, text.splitlines()) if bare(line) in secrets]
-        assert len(known) > 20
+        assert len(known) > 5
         for line in known:
             assert line in leaked(secrets, f"<pre>{html.escape(line)}</pre>")
