@@ -24,6 +24,7 @@ LONGEST_FIRST = (
     "jail",
     "resume",
     "pool",
+    "scaffold",
 )
 
 
