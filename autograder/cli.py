@@ -43,15 +43,8 @@ def new(
     """Make every file that a new unit consists of, each with an example to replace."""
     from autograder.releasing import scaffold
 
-    course = Course.find()
-    made = scaffold.make(course, name, exercise or [], ladder)
-    _say(f"Unit {made.unit.number}, {made.unit.title}: every file is whole, with an example to replace bit by bit.")
-    for path in made.files:
-        _say(f"  {path.relative_to(course.root)} made.")
-    _say(f"  {made.changed.relative_to(course.root)} has its row.")
-    _say("Next, whenever you have replaced some of it:")
-    for command in made.next_commands:
-        _say(f"  {command}")
+    for line in scaffold.make(Course.find(), name, exercise or [], ladder).told():
+        _say(line)
 
 
 @app.command()
@@ -64,15 +57,15 @@ def release(
     from autograder.releasing.release import first_difference
     from autograder.releasing.release import release as release_unit
 
-    course = Course.find(root)
-    stale = 0
+    course, stale = Course.find(root), 0
     for assignment in [course.assignment(name) for name in units] if units else course.assignments():
         if check:
             difference = first_difference(assignment)
             _say(difference or f"{assignment.name}: up to date.")
             stale += difference is not None
         else:
-            _say_released(release_unit(assignment))
+            for line in release_unit(assignment).told():
+                _say(line)
     if not course.assignments():
         raise Trouble(f"There are no units in {course.solutions}.")
     raise typer.Exit(1 if stale else 0)
@@ -183,15 +176,6 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
             bar.update(task, advance=1, description=f"Grading {assignment.name}: {told}")
 
         return grade_unit(assignment, progress=advance, say=bar.console.print, **options)
-
-
-def _say_released(done) -> None:
-    what = "written" if done.changed else "unchanged"
-    _say(f"{done.unit}: {done.path} {what}.")
-    if done.put_aside:
-        _say(f"  It held somebody's answers; they are kept in {done.put_aside}.")
-    for path in done.assets:
-        _say(f"  {path} copied.")
 
 
 def _say(line: str) -> None:

@@ -41,10 +41,17 @@ class Made:
     files: tuple[Path, ...]
     changed: Path
 
-    @property
-    def next_commands(self) -> list[str]:
+    def told(self) -> list[str]:
+        """The lines for whoever asked for it: what there is now, and the next three commands."""
         word = self.unit.word
-        return [f"autograder release {word}", f"autograder verify {word}", f"make test UNIT={word}"]
+        return [
+            f"Unit {self.unit.number}, {self.unit.title}: every file is whole, with an example to replace bit by bit.",
+            *(f"  {path.relative_to(HOME)} made." for path in self.files),
+            f"  {self.changed.relative_to(HOME)} has its row.",
+            "Next, whenever you have replaced some of it:",
+            *(f"  {command} {word}" for command in ("autograder release", "autograder verify")),
+            f"  make test UNIT={word}",
+        ]
 
 
 def make(course: Course, name: str, exercises: list[str], ladder: bool = False) -> Made:
