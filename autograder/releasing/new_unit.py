@@ -18,7 +18,7 @@ from autograder.releasing.source import open_source
 UNIT = re.compile(r"[0-9]{2}_[a-z][a-z0-9_]*")
 EXERCISE = re.compile(r"[a-z][a-z0-9_]*")
 LONGEST = 24  # characters: a check's name begins with its exercise's, and lines have an end
-OF_THE_EXAMPLE = {  # names that the example's notebook and answers have at their top: see test_scaffold
+OF_THE_EXAMPLE = {  # names that the example's notebook and answers have at their top; a test holds it to them
     *("setup", "torch", "figures", "check", "ready", "pick", "remembered", "accumulate"),
     *("h", "number", "steps", "impulse", "fading", "keep", "left", "count", "apart", "figure", "ax"),
 }

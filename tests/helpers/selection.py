@@ -24,7 +24,7 @@ LONGEST_FIRST = (
     "jail",
     "resume",
     "pool",
-    "scaffold",
+    "scaffold_whole",
 )
 
 
