@@ -1,4 +1,4 @@
-"""`autograder`: release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
+"""`autograder`: new, release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
 
 import os
 import sys
@@ -35,6 +35,19 @@ class EngineName(StrEnum):
 
 
 @app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The unit's number and word: 04_tagging.")],
+    exercise: Annotated[list[str] | None, typer.Option(help="NAME:POINTS; once for each exercise.")] = None,
+    ladder: Annotated[bool, typer.Option("--ladder", help="A rung of the ladder, too.")] = False,
+) -> None:
+    """Make every file that a new unit consists of, each with an example to replace."""
+    from autograder.releasing import scaffold
+
+    for line in scaffold.make(Course.find(), name, exercise or [], ladder).told():
+        _say(line)
+
+
+@app.command()
 def release(
     units: Units = None,
     check: Annotated[bool, typer.Option(help="Write nothing; exit 1 if a committed file is stale.")] = False,
@@ -44,15 +57,15 @@ def release(
     from autograder.releasing.release import first_difference
     from autograder.releasing.release import release as release_unit
 
-    course = Course.find(root)
-    stale = 0
+    course, stale = Course.find(root), 0
     for assignment in [course.assignment(name) for name in units] if units else course.assignments():
         if check:
             difference = first_difference(assignment)
             _say(difference or f"{assignment.name}: up to date.")
             stale += difference is not None
         else:
-            _say_released(release_unit(assignment))
+            for line in release_unit(assignment).told():
+                _say(line)
     if not course.assignments():
         raise Trouble(f"There are no units in {course.solutions}.")
     raise typer.Exit(1 if stale else 0)
@@ -167,15 +180,6 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
             bar.update(task, advance=1, description=f"Grading {assignment.name}: {told}")
 
         return grade_unit(assignment, progress=advance, say=bar.console.print, **options)
-
-
-def _say_released(done) -> None:
-    what = "written" if done.changed else "unchanged"
-    _say(f"{done.unit}: {done.path} {what}.")
-    if done.put_aside:
-        _say(f"  It held somebody's answers; they are kept in {done.put_aside}.")
-    for path in done.assets:
-        _say(f"  {path} copied.")
 
 
 def _say(line: str) -> None:

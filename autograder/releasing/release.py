@@ -28,6 +28,13 @@ class Released:
     put_aside: Path | None = None
     assets: tuple[Path, ...] = ()
 
+    def told(self) -> list[str]:
+        """The same in lines, for the command line."""
+        lines = [f"{self.unit}: {self.path} {'written' if self.changed else 'unchanged'}."]
+        if self.put_aside:
+            lines.append(f"  It held somebody's answers; they are kept in {self.put_aside}.")
+        return lines + [f"  {path} copied." for path in self.assets]
+
 
 def release(assignment: Assignment) -> Released:
     """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook."""

@@ -22,6 +22,7 @@ LONGEST_FIRST = (
     "jail",
     "resume",
     "pool",
+    "scaffold_whole",
 )
 
 

@@ -10,7 +10,7 @@ from autograder.course import Assignment, Course, Trouble
 from autograder.releasing.source import cell_lines, open_source, read_source
 
 HERE = Course.find(ROOT)
-UNIT = "04_tagging"
+UNIT = "04_labelling"
 HEAD = """---
 kernelspec: {display_name: Python 3, language: python, name: python3}
 ---
@@ -200,7 +200,7 @@ SLIPS = {
     ),
     "another unit's hidden checks": (
         [exercise(), check_by_hand(HIDDEN.format("import autograder.hidden.lstm") + "check(viterbi, points=3)")],
-        ["the hidden block imports autograder.hidden.lstm; this unit's is autograder.hidden.tagging"],
+        ["the hidden block imports autograder.hidden.lstm; this unit's is autograder.hidden.labelling"],
     ),
     "hidden block without end": (
         [exercise(), check_by_hand("### BEGIN HIDDEN TESTS\nassert viterbi\ncheck(viterbi, points=3)")],
@@ -259,7 +259,7 @@ def test_tags_that_are_no_list_are_told_with_their_line(tmp_path):
     assignment = opened(tmp_path, "```{code-cell} ipython3\n:tags: check\n\ncheck(viterbi, points=3)\n```\n")
     with pytest.raises(Trouble) as caught:
         read_source(assignment)
-    assert str(caught.value) == "solutions/04_tagging.md:8: tags are a list, as in tags: [check]"
+    assert str(caught.value) == "solutions/04_labelling.md:8: tags are a list, as in tags: [check]"
 
 
 def test_all_mistakes_are_told_at_once_each_with_its_line(tmp_path):
@@ -269,9 +269,9 @@ def test_all_mistakes_are_told_at_once_each_with_its_line(tmp_path):
     with pytest.raises(Trouble) as caught:
         read_source(assignment)
     assert str(caught.value).splitlines() == [
-        "solutions/04_tagging.md:17: the check cell says check(viterbi) without points",
-        "solutions/04_tagging.md:24: no check cell asks for this exercise (forward)",
-        "solutions/04_tagging.md:37: a second question cell is called written-question; the other is in line 31",
+        "solutions/04_labelling.md:17: the check cell says check(viterbi) without points",
+        "solutions/04_labelling.md:24: no check cell asks for this exercise (forward)",
+        "solutions/04_labelling.md:37: a second question cell is called written-question; the other is in line 31",
     ]
 
 

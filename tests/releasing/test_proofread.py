@@ -13,8 +13,8 @@ from unrolled.checking import registry
 from autograder.course import Course, Trouble
 from autograder.releasing.proofread import proofread
 
-UNIT = "04_tagging"
-MODULE = "unrolled.checks.tagging"
+UNIT = "04_labelling"
+MODULE = "unrolled.checks.labelling"
 CHECK = '''from unrolled.checking import check
 
 @check({name}, hint="Which?")
@@ -30,7 +30,7 @@ def checks(tmp_path, monkeypatch):
         importlib.import_module(f"unrolled.checks.{module.name}")  # before the registry is exchanged, or it lacks them
     monkeypatch.setattr(unrolled.checks, "__path__", [*unrolled.checks.__path__, str(tmp_path)])
     monkeypatch.setattr(registry, "_checks", {name: dict(found) for name, found in registry._checks.items()})
-    yield lambda text: (tmp_path / "tagging.py").write_text(text, encoding="utf-8")
+    yield lambda text: (tmp_path / "labelling.py").write_text(text, encoding="utf-8")
     sys.modules.pop(MODULE, None)
 
 
@@ -52,8 +52,8 @@ def test_an_exercise_without_checks_is_told_beside_other_mistakes(tmp_path, chec
     with pytest.raises(Trouble) as caught:
         proofread(assignment)
     assert str(caught.value).splitlines() == [
-        f"solutions/04_tagging.md:17: {MODULE} declares no check of viterbi",
-        "solutions/04_tagging.md:24: no check cell asks for this exercise (backward)",
+        f"solutions/04_labelling.md:17: {MODULE} declares no check of viterbi",
+        "solutions/04_labelling.md:24: no check cell asks for this exercise (backward)",
     ]
 
 
@@ -63,7 +63,7 @@ def test_a_unit_without_a_module_and_a_cell_of_plain_assertions_need_no_checks(t
     proofread(opened(tmp_path, exercise(), check_by_hand("assert viterbi(1) == 1")))
 
 
-@pytest.mark.parametrize(("text", "says"), [("def (", "tagging.py cannot be read"), ("1 / 0", "division by zero")])
+@pytest.mark.parametrize(("text", "says"), [("def (", "labelling.py cannot be read"), ("1 / 0", "division by zero")])
 def test_checks_that_do_not_run_are_one_line(tmp_path, checks, text, says):
     checks(text)
     with pytest.raises(Trouble, match=says) as caught:
@@ -79,7 +79,7 @@ def test_a_name_that_another_unit_has_is_told_with_both_places(tmp_path):
     with pytest.raises(Trouble) as caught:
         proofread(assignment)
     assert str(caught.value) == (
-        "solutions/04_tagging.md:24: other is an exercise in solutions/05_attention.md:7, too: give it another name"
+        "solutions/04_labelling.md:24: other is an exercise in solutions/05_attention.md:7, too: give it another name"
     )
     opened(tmp_path, exercise(), check("check(viterbi)"), unit="05_attention")
     with pytest.raises(Trouble, match="viterbi is an exercise in solutions/05_attention.md:7, too"):
