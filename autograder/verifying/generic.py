@@ -63,7 +63,7 @@ def _of_arguments(exercise: str, kinds: dict[str, list]) -> Iterator[tuple[str, 
         if any(_changeable(kind) for kind in its):
             yield f"changes {name}", f"changes({exercise}, {name!r})"
         if any(_changeable(item) for kind in its for item in _items(kind)):
-            yield f"changes what {name} holds", f"changes_what_is_inside({exercise}, {name!r})"
+            yield f"changes what {name} holds", f"changes({exercise}, {name!r}, inside=True)"
 
 
 def _of_precision(exercise: str, seen: list[dict]) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ def has_checks(unit: str, exercises: Sequence[Reference]) -> None:
 def of_exercise(unit: str, reference: Reference, sources: Mapping[str, Sequence[Reference]]) -> list[str]:
     """A line for each rule that an exercise breaks; `sources` holds all units' exercises."""
     lines = [*_name(unit, reference, sources)]
-    checks = list(registry._checks.get(reference.exercise, {}).values())
+    checks = registry.declared().get(reference.exercise, [])
     lines += [*_numbers(checks), *_homes(unit, checks)]
     for check in checks:
         lines += _words(check)
@@ -107,8 +107,8 @@ def _strangers(unit: str, exercises: set[str]) -> Iterator[str]:
         if path.stem not in exercises:
             yield f"specimens/{bare(unit)}/{path.name} is about no exercise of the source: rename or remove it"
     own = {f"unrolled.checks.{bare(unit)}", f"autograder.hidden.{bare(unit)}"}
-    for exercise, checks in registry._checks.items():
-        if exercise not in exercises and any(check.function.__module__ in own for check in checks.values()):
+    for exercise, checks in registry.declared().items():
+        if exercise not in exercises and any(check.function.__module__ in own for check in checks):
             yield f"checks are declared for {exercise!r}, which is no exercise of the source: is the name mistyped?"
 
 

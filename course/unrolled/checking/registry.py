@@ -146,6 +146,11 @@ def _declared(exercise: str) -> bool:
     return exercise in _checks
 
 
+def declared() -> dict[str, list[Check]]:
+    """What was declared so far, by exercise, whoever did."""
+    return {exercise: list(checks.values()) for exercise, checks in _checks.items()}
+
+
 def checks_of(exercise: str) -> list[Check]:
     """All registered checks of an exercise, public ones first; units are imported until one declares it.
 
