@@ -23,7 +23,8 @@ from autograder.judging.boundary.wire import Handle
 from autograder.judging.jail.limits import Limits
 from autograder.words import DID_NOT_RUN, one_line
 
-from .rubric import Exercise, Rubric, grade_id_of, is_experiment, source_of
+from .experiments import Experiments, is_skipped
+from .rubric import Exercise, Rubric, grade_id_of, source_of
 from .warm.worker import WorkerFailed
 
 DENIALS = (StudentError, NotStarted, ShortCut)  # whatever was asked, the process may say so
@@ -37,6 +38,7 @@ class Sitting:
     def __init__(self, notebook: dict[str, Any], rubric: Rubric, limits: Limits, fork: Callable[..., Session]):
         self._rubric, self._limits, self._fork = rubric, limits, fork
         self._cells = list(enumerate(notebook["cells"]))
+        self._experiments = Experiments(notebook["cells"], rubric)
         self._ends = time.monotonic() + limits.notebook_seconds
         self._fatal: set[int] = set()
         self._starts, self._deaths, self._exercise_ends = 0, 0, 0.0
@@ -79,8 +81,8 @@ class Sitting:
         for exercise in self._rubric.exercises:
             if exercise.check == name:
                 return self._pin(exercise.name)
-        skip = name in self._rubric.experiments if name else is_experiment(cell)
-        if cell.get("cell_type") != "code" or skip or index in self._fatal or self._left() <= 0:
+        skip = cell.get("cell_type") != "code" or is_skipped(cell, self._rubric)
+        if skip or index in self._fatal or self._left() <= 0:
             return True
         return self._run_code(index, source_of(cell))
 
@@ -88,7 +90,7 @@ class Sitting:
         seconds = min(self._limits.cell_seconds, self._left())
         try:
             raw, _ = self._session.cell(source, seconds)
-            self.outputs[index] = cleaned(raw)
+            self.outputs[index] = self._experiments.named_in(cleaned(raw))
         except TookTooLong as error:
             self.outputs[index] = [_note("TookTooLong", str(error))]
         except DENIALS as error:
@@ -125,7 +127,10 @@ class Sitting:
         if self._session:
             self._session.forget_seed()
         answer = RemoteAnswer(lambda: self._find(exercise.name), self._seconds)
-        return run(exercise.name, answer, exercise.points)
+        report = run(exercise.name, answer, exercise.points)
+        for result in report.checks:
+            result.message = self._experiments.named(result.message)
+        return report
 
     def _find(self, name: str) -> tuple[Session, Handle]:
         """The process, and the exercise's object in it."""
