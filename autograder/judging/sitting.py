@@ -13,6 +13,7 @@ from typing import Any
 
 from unrolled.checking import Report, run
 from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.elsewhere import look_elsewhere
 from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Kind
@@ -53,11 +54,14 @@ class Sitting:
         """Run everything; one report for each exercise. Raises WorkerFailed for the grader's own trouble."""
         try:
             self._start()
-            reports = [self._judge(exercise) for exercise in self._rubric.exercises]
+            judged = [self._judge(exercise) for exercise in self._rubric.exercises]
         finally:
             self._leave()
         if self._failure:
             raise self._failure
+        reports = [report for report, _ in judged]
+        for report, used in judged:
+            look_elsewhere(report, used, reports)
         return reports
 
     # --- cells -------------------------------------------------------------------------------------------------------
@@ -121,7 +125,8 @@ class Sitting:
 
     # --- checks ------------------------------------------------------------------------------------------------------
 
-    def _judge(self, exercise: Exercise) -> Report:
+    def _judge(self, exercise: Exercise) -> tuple[Report, list[str]]:
+        """The report, and the functions that an answer at fault leads to."""
         self._exercise_ends = time.monotonic() + self._limits.exercise_seconds
         self._deaths = 0
         if self._session:
@@ -130,7 +135,18 @@ class Sitting:
         report = run(exercise.name, answer, exercise.points)
         for result in report.checks:
             result.message = self._experiments.named(result.message)
-        return report
+        return report, [] if report.all_held else self._used_by(answer)
+
+    def _used_by(self, answer: RemoteAnswer) -> list[str]:
+        """What the process says: nothing, where asking would need another one."""
+        if self._session is None or self._session.ended:
+            return []
+        session, known, before = self._session, len(self.mishaps), len(self._session.mishaps)
+        try:
+            return answer.uses()
+        except DENIALS:  # a question of ours, which is to change no status
+            del self.mishaps[known:], session.mishaps[before:]
+            return []
 
     def _find(self, name: str) -> tuple[Session, Handle]:
         """The process, and the exercise's object in it."""

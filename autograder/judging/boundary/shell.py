@@ -21,7 +21,8 @@ from autograder.words import one_line
 OUTPUT_BYTES = 1_000_000  # of one cell
 PASSED_OVER = "Grading has passed over a line that uses the finished model, which is not there.\n"
 INSTALLING = ("pip", "conda", "mamba", "micromamba", "uv")  # line magics that start a program
-OTHERS = "! system sx script sh bash perl ruby python python2 python3 pypy".split()  # cells that are a program's text
+# Cells that are a program's text:
+OTHERS = ("!", "system", "sx", "script", "sh", "bash", "perl", "ruby", "python", "python2", "python3", "pypy")
 CUT = "\n… the rest of this cell's output was cut off\n"
 
 
