@@ -6,6 +6,7 @@ mistakes: UNROLLED_INVARIANT chooses another sample by a number, or takes `all` 
 """
 
 import itertools
+import linecache
 import os
 import random
 from dataclasses import dataclass
@@ -66,6 +67,8 @@ class Shown(Job):
     limit: int = LIMIT
 
     def carry_out(self, seed):
+        cell = f"<{self.exercise}>"  # a notebook keeps the source of its cells, which torch.jit.script reads
+        linecache.cache[cell] = len(self.source), None, self.source.splitlines(keepends=True), cell
         every = running.checks_of
         running.checks_of = lambda exercise: [check for check in every(exercise) if not check.hidden]
         return super().carry_out(seed)
