@@ -5,6 +5,7 @@ from graded_units import answers, filled, grade, lost, place, scratch, text
 from one_judge import SHORT, engine
 
 from autograder.judging.boundary.outputs import cleaned
+from autograder.receiving.repair import python
 
 LINES = {
     "shell": "!pip install torch",
@@ -29,6 +30,17 @@ def test_a_line_for_a_shell_is_passed_over_and_the_cell_runs(name):
     assert lost(judgement) == {}
     told = [output.get("text", "") for output in judgement.outputs[place(notebook, "mle")]]
     assert "Grading runs no programs and has passed over this line: " in told[0]
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_mending_finds_the_answer_beside_such_a_line(name):
+    answer = f"{LINES[name]}\n{answers('ngrams')['mle']}"
+    assert python.defines(answer, "mle") and not python.defines(answer, "backoff")
+
+
+@pytest.mark.parametrize("line", ["x != 3", "x = 3 % 2", "x = y != z", "x = not y"])
+def test_python_is_not_taken_for_a_line_for_a_shell(line):
+    assert not python.MAGIC.search(line)
 
 
 def test_a_cell_for_a_shell_is_passed_over():
