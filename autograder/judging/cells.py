@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_locked, is_solution
+from unrolled.checking import table
 
 from autograder.outcome import Exercise
 from autograder.releasing.source import grade_id
@@ -83,9 +84,12 @@ def where(cell) -> str:
 
 
 def _why(cell) -> str:
-    """The first property that did not hold, or the error that stopped the cell."""
+    """Another exercise to mend first; the first property that did not hold; or the error that stopped the cell."""
     for output in cell.get("outputs", []):
-        for check in output.get("data", {}).get(REPORT, {}).get("checks", []):
+        report = output.get("data", {}).get(REPORT, {})
+        if report.get("mend_first"):
+            return table.elsewhere(report).removesuffix(".")
+        for check in report.get("checks", []):
             if check["outcome"] not in ("held", "fault"):
                 return check["outcome"] if check["outcome"] == "not started" else _why_failed(check)
     for error in errors(cell):

@@ -13,6 +13,7 @@ from typing import Any
 
 from unrolled.checking import Report, run
 from unrolled.checking.answer import NotStarted, StudentError
+from unrolled.checking.elsewhere import look_elsewhere
 from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Kind
@@ -23,7 +24,8 @@ from autograder.judging.boundary.wire import Handle
 from autograder.judging.jail.limits import Limits
 from autograder.words import DID_NOT_RUN, one_line
 
-from .rubric import Exercise, Rubric, grade_id_of, is_experiment, source_of
+from .experiments import Experiments, is_skipped
+from .rubric import Exercise, Rubric, grade_id_of, source_of
 from .warm.worker import WorkerFailed
 
 DENIALS = (StudentError, NotStarted, ShortCut)  # whatever was asked, the process may say so
@@ -37,6 +39,7 @@ class Sitting:
     def __init__(self, notebook: dict[str, Any], rubric: Rubric, limits: Limits, fork: Callable[..., Session]):
         self._rubric, self._limits, self._fork = rubric, limits, fork
         self._cells = list(enumerate(notebook["cells"]))
+        self._experiments = Experiments(notebook["cells"], rubric)
         self._ends = time.monotonic() + limits.notebook_seconds
         self._fatal: set[int] = set()
         self._starts, self._deaths, self._exercise_ends = 0, 0, 0.0
@@ -51,11 +54,14 @@ class Sitting:
         """Run everything; one report for each exercise. Raises WorkerFailed for the grader's own trouble."""
         try:
             self._start()
-            reports = [self._judge(exercise) for exercise in self._rubric.exercises]
+            judged = [self._judge(exercise) for exercise in self._rubric.exercises]
         finally:
             self._leave()
         if self._failure:
             raise self._failure
+        reports = [report for report, _ in judged]
+        for report, used in judged:
+            look_elsewhere(report, used, reports)
         return reports
 
     # --- cells -------------------------------------------------------------------------------------------------------
@@ -79,8 +85,8 @@ class Sitting:
         for exercise in self._rubric.exercises:
             if exercise.check == name:
                 return self._pin(exercise.name)
-        skip = name in self._rubric.experiments if name else is_experiment(cell)
-        if cell.get("cell_type") != "code" or skip or index in self._fatal or self._left() <= 0:
+        skip = cell.get("cell_type") != "code" or is_skipped(cell, self._rubric)
+        if skip or index in self._fatal or self._left() <= 0:
             return True
         return self._run_code(index, source_of(cell))
 
@@ -88,7 +94,7 @@ class Sitting:
         seconds = min(self._limits.cell_seconds, self._left())
         try:
             raw, _ = self._session.cell(source, seconds)
-            self.outputs[index] = cleaned(raw)
+            self.outputs[index] = self._experiments.named_in(cleaned(raw))
         except TookTooLong as error:
             self.outputs[index] = [_note("TookTooLong", str(error))]
         except DENIALS as error:
@@ -119,13 +125,28 @@ class Sitting:
 
     # --- checks ------------------------------------------------------------------------------------------------------
 
-    def _judge(self, exercise: Exercise) -> Report:
+    def _judge(self, exercise: Exercise) -> tuple[Report, list[str]]:
+        """The report, and the functions that an answer at fault leads to."""
         self._exercise_ends = time.monotonic() + self._limits.exercise_seconds
         self._deaths = 0
         if self._session:
             self._session.forget_seed()
         answer = RemoteAnswer(lambda: self._find(exercise.name), self._seconds)
-        return run(exercise.name, answer, exercise.points)
+        report = run(exercise.name, answer, exercise.points)
+        for result in report.checks:
+            result.message = self._experiments.named(result.message)
+        return report, [] if report.all_held else self._used_by(answer)
+
+    def _used_by(self, answer: RemoteAnswer) -> list[str]:
+        """What the process says: nothing, where asking would need another one."""
+        if self._session is None or self._session.ended:
+            return []
+        session, known, before = self._session, len(self.mishaps), len(self._session.mishaps)
+        try:
+            return answer.uses()
+        except DENIALS:  # a question of ours, which is to change no status
+            del self.mishaps[known:], session.mishaps[before:]
+            return []
 
     def _find(self, name: str) -> tuple[Session, Handle]:
         """The process, and the exercise's object in it."""

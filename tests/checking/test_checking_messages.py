@@ -184,7 +184,12 @@ def weighing(exercise, *weights):
 def test_a_table_says_what_a_row_weighs_where_they_differ(exercise):
     report = weighing(exercise, 1, 2, 3, 1.5)
     said = [line.split("more.")[1].strip() for line in table.text(report).splitlines()[1:]]
-    assert said == ["", "(counts double)", "(counts triple)", "(counts 1.5 times)"]
+    assert said == [
+        "(0.13 points)",
+        "(0.27 points, counts double)",
+        "(0.4 points, counts triple)",
+        "(0.2 points, counts 1.5 times)",
+    ]
     page = table.to_html(report)
     rows = page.split("<tr>")[2:]
     assert [("(counts " in row) for row in rows] == [False, True, True, True]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from unrolled.checking.running import Report, Result
 from unrolled.checking.table import to_html
 
 from autograder.course import Course
@@ -46,14 +47,11 @@ def _harmless(page: str) -> None:
 
 
 def test_what_the_course_shows_stays():
-    report = {
-        "exercise": "mle", "points": 2, "earned": 1.0, "started": True, "error": None,
-        "checks": [{"name": "a", "outcome": "held", "sentence": "All sums are < 1 & so on.", "weight": 1, "message": "",
-                    "hint": "", "where": ""}],
-    }  # fmt: skip
-    table = to_html(report)
+    checks = [Result("a", "All sums are < 1 & so on.", "held")]
+    table = to_html(Report("mle", 2, checks, mend_first="ngram_counts").to_dict())
     cleaned = clean_html(table)
     assert cleaned.count("<td") == table.count("<td") and 'class="unrolled-check"' in cleaned
+    assert cleaned.count("text-align:right;white-space:nowrap") == 2 and "ngram_counts, which it calls" in cleaned
     assert "border-radius:.3em" in cleaned and "caption-side:top" in cleaned and "&lt; 1 &amp; so on" in cleaned
     for text in (
         '<h2 id="2.-Gates">2. Gates<a class="anchor-link" href="#2.-Gates">¶</a></h2>',

@@ -35,6 +35,7 @@ class Kind(enum.IntEnum):
     CALLBACK = 9  # number, callback, arguments, named arguments
     RETURN = 10  # number, value, what was printed
     RAISE = 11  # number, why (see `standin`), text, what was printed
+    USES = 12  # number, handle
 
 
 _KINDS = {int(kind): kind for kind in Kind}

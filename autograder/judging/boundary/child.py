@@ -53,6 +53,7 @@ class Child:
                 answer, seed, lambda: answer.attribute(name)
             ),
             Kind.VALUE: lambda answer, args, kwargs, seed: self._do(answer, seed, answer.value),
+            Kind.USES: lambda answer, args, kwargs, seed: self._do(answer, seed, answer.uses),
             Kind.GRADIENTS: lambda answer, upstream, args, kwargs, seed: self._do(
                 answer, seed, lambda: answer.gradients(*args, upstream=upstream, **kwargs)
             ),

@@ -12,11 +12,17 @@ from typing import Any
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import SList
 from traitlets import Any as AnyTrait
 from unrolled.checking.finished import ShortCut
 
+from autograder.words import one_line
+
 OUTPUT_BYTES = 1_000_000  # of one cell
 PASSED_OVER = "Grading has passed over a line that uses the finished model, which is not there.\n"
+INSTALLING = ("pip", "conda", "mamba", "micromamba", "uv")  # line magics that start a program
+# Cells that are a program's text:
+OTHERS = ("!", "system", "sx", "script", "sh", "bash", "perl", "ruby", "python", "python2", "python3", "pypy")
 CUT = "\n… the rest of this cell's output was cut off\n"
 
 
@@ -104,6 +110,7 @@ class Shell(InteractiveShell):
         self.history_manager.enabled = False
         self.colors = "nocolor"
         self.enable_gui = lambda gui=None: None
+        self._refuse_programs()
 
     def run(self, source: str) -> tuple[list[dict[str, Any]], bool]:
         """Run one cell: its outputs, and whether it raised. A KeyboardInterrupt ends the cell only."""
@@ -129,6 +136,29 @@ class Shell(InteractiveShell):
     def _is_for_want(self, error: BaseException | None) -> bool:
         """Whether a statement failed since the finished model is shut."""
         return isinstance(error, ShortCut) or (isinstance(error, NameError) and error.name in self._wanting)
+
+    def system(self, cmd):
+        """`!cmd`: there is no program to run in the jail, and what stands beside such a line shall run."""
+        self._pass_over(f"this line: !{cmd}")
+
+    def getoutput(self, cmd, split=True, depth=0):
+        """`x = !cmd`, which then has no lines."""
+        self._pass_over(f"this line: !{cmd}")
+        return SList() if split else ""
+
+    def _refuse_programs(self) -> None:
+        """Exchange the magics that start a program by themselves."""
+        for name in INSTALLING:
+            self.register_magic_function(
+                lambda line, name=name: self._pass_over(f"this line: %{name} {line}"), "line", name
+            )
+        for name in OTHERS:
+            self.register_magic_function(
+                lambda line, cell, name=name: self._pass_over(f"this cell: %%{name} {line}"), "cell", name
+            )
+
+    def _pass_over(self, what: str) -> None:
+        self._outputs.stream("stderr", f"Grading runs no programs and has passed over {one_line(what, 80)}\n")
 
     def _tee(self, channel):
         """IPython would keep a second copy of all output, without a bound."""

@@ -44,6 +44,11 @@ class RemoteAnswer:
         """The answer itself, for an exercise whose answer is plain data."""
         return self._ask(Kind.VALUE)
 
+    def uses(self) -> list[str]:
+        """What the process says, which is good for a hint and no more."""
+        said = self._ask(Kind.USES)
+        return [name for name in said if type(name) is str] if type(said) is list else []
+
     def handle_in(self, session: Session) -> Handle:
         """The name by which the answer's own process knows it. Raises StudentError in any other."""
         here, handle = self._find()

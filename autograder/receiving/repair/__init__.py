@@ -12,6 +12,7 @@ that was handed in is never changed.
 """
 
 from ..errors import Missing, NotANotebook, Unreadable, Unrecognisable
+from . import python
 from .finding import Found, find_submission, mend_submission
 from .in_nbgrader import recognise, repair
 from .mending import Mended, mend, mend_parsed
@@ -27,6 +28,7 @@ __all__ = [
     "mend",
     "mend_parsed",
     "mend_submission",
+    "python",
     "recognise",
     "repair",
 ]

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator
 
 MAX_SOURCE = 100_000
-MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|.*\?[ \t]*)$", re.MULTILINE)
+MAGIC = re.compile(r"^([ \t]*)(?:(?:[\w, \t]+=[ \t]*)?[%!?](?:.*\\\n)*.*|.*\?[ \t]*)$", re.MULTILINE)
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 BLOCKS = ("body", "orelse", "finalbody", "handlers")
 

@@ -3,10 +3,11 @@
 A check is a function that states one property of an answer. In a notebook `check(answer, points=2)` runs every
 check of the exercise and shows a table; `python -m unrolled.checking NOTEBOOK` shows the same tables in a terminal.
 
-Read on in this order: `compare` (what equal means), `plain` (what may pass between a check and an answer),
-`answer` (how student code is called), `finished` (what it may not call), `registry` (how a check is declared),
-`running` (from checks to a report), `table` (from a report to a page), `naming` (which exercise a cell is about),
-`notebook` (the call that students make).
+Read on in this order: `compare` (what equal means), `plain` (what may pass between a check and an answer), `answer`
+(how student code is called), `finished` (what it may not call), `registry` (how a check is declared), `running` (from
+checks to a report), `used` and `elsewhere` (a fault that lies in another exercise), `shares` (what each property is
+worth), `table` (from a report to a page), `naming` (which exercise a cell is about), `notebook` (the call that students
+make).
 """
 
 from .answer import Answer, LocalAnswer

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from .finished import Seal, ShortCut, seal
 from .gradients import gradients
 from .plain import plain, same
+from .used import functions_used
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -129,6 +130,10 @@ class LocalAnswer:
     def value(self) -> Any:
         """The answer itself, for an exercise whose answer is plain data."""
         return self._brought_back(self._target)
+
+    def uses(self) -> list[str]:
+        """The names of the student's functions that the answer leads to; see `used`."""
+        return self._run(lambda: functions_used(self._target, _is_student_file), (), {})
 
     def __repr__(self) -> str:
         return f"<answer {getattr(self._target, '__name__', type(self._target).__name__)}>"

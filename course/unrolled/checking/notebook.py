@@ -1,11 +1,13 @@
 """The call that students make, and the decorator that declares a check: both are `check`."""
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import Any, overload
 
 from . import table
-from .answer import LocalAnswer
+from .answer import LocalAnswer, StudentError
+from .elsewhere import look_elsewhere
 from .naming import exercise_of
 from .registry import forbidden, register
 from .running import Report, run
@@ -44,10 +46,13 @@ def check(
         print("check needs the exercise's name: check(value, points=…, exercise='…')")
         return 0.0
     try:
-        report = run(name, LocalAnswer(subject, forbidden(name)), points)
+        answer = LocalAnswer(subject, forbidden(name))
+        report = run(name, answer, points)
     except LookupError as unknown:
         print(f"Nothing to check: {unknown.args[0]}")
         return 0.0
+    with contextlib.suppress(StudentError):  # of an object that cannot be looked into
+        look_elsewhere(report, answer.uses(), {each.exercise: each for each in reports}.values())
     reports.append(report)
     _show(report)
     return float(report.earned)

@@ -17,6 +17,7 @@ from .compare import Mismatch
 from .finished import ShortCut
 from .plain import NotPlain
 from .registry import Check, _running, checks_of, is_known, seeded
+from .shares import shares
 
 SCHEMA = 1
 SILENT = " (does every path of the function return?)"
@@ -48,6 +49,7 @@ class Report:
     exercise: str
     points: float
     checks: list[Result] = field(default_factory=list)
+    mend_first: str = ""  # another exercise, which this one calls and which does not hold itself; see `elsewhere`
 
     @property
     def earned(self) -> float:
@@ -60,13 +62,20 @@ class Report:
     def all_held(self) -> bool:
         return all(result.outcome == "held" for result in self.checks)
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether the exercise is not written yet."""
+        return any(result.outcome == "not started" for result in self.checks)
+
     def to_dict(self) -> dict[str, Any]:
+        worth = shares(self.points, self.earned, [(result.outcome, result.weight) for result in self.checks])
         return {
             "schema": SCHEMA,
             "exercise": self.exercise,
             "points": self.points,
             "earned": self.earned,
-            "checks": [asdict(result) for result in self.checks],
+            "mend_first": self.mend_first,
+            "checks": [asdict(one) | {"points": share} for one, share in zip(self.checks, worth, strict=True)],
         }
 
 

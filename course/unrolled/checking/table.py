@@ -14,7 +14,8 @@ COLOURS = {  # background of the word; white text on each has a contrast of at l
     "not started": "#5a5f66",
     "fault": "#6a3d9a",
 }
-NOTE = "Grading tries the same properties on other inputs, too."
+NUMBERS = "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
+NOTE = "Grading tries the same properties on other inputs, too, and shares the points among all of them."
 
 
 def headline(report: dict[str, Any]) -> str:
@@ -25,6 +26,12 @@ def headline(report: dict[str, Any]) -> str:
         return f"{report['exercise']}: not written yet (0 of {report['points']:g} points)"
     points = f"{report['earned']:g} of {report['points']:g} points"
     return f"{report['exercise']}: {good} of {len(checks)} properties hold ({points})"
+
+
+def elsewhere(report: dict[str, Any]) -> str:
+    """The line that names another exercise to mend first, or nothing."""
+    first = report["mend_first"]
+    return f"{first}, which it calls, does not hold yet: mend that first." if first else ""
 
 
 def details(check: dict[str, Any]) -> list[str]:
@@ -49,12 +56,19 @@ def counts(report: dict[str, Any]) -> list[str]:
     return ["" if share == 1 else words.get(share, f"counts {share:.3g} times") for share in shares]
 
 
+def worth(check: dict[str, Any]) -> str:
+    """The points of a property; nothing for a faulty one, which does not count."""
+    points = f"{check['points']:g}"
+    return "" if check["outcome"] == "fault" else f"{points} point" if points == "1" else f"{points} points"
+
+
 def text(report: dict[str, Any], width: int = 100) -> str:
     """The table in plain text."""
-    rows = [headline(report)]
+    rows = [headline(report), *([f"  {line}"] if (line := elsewhere(report)) else [])]
     for check, share in zip(report["checks"], counts(report), strict=True):
         mark = {"held": "+", "failed": "x", "fault": "!"}.get(check["outcome"], "-")
-        head, sentence = f"  {mark} {check['outcome']:<12}", check["sentence"] + (f" ({share})" if share else "")
+        head, told = f"  {mark} {check['outcome']:<12}", ", ".join(filter(None, (worth(check), share)))
+        sentence = check["sentence"] + (f" ({told})" if told else "")
         rows += textwrap.wrap(sentence, width, initial_indent=head, subsequent_indent=" " * 17)
         for line in details(check):
             rows += textwrap.wrap(line, width, initial_indent=" " * 17, subsequent_indent=" " * 19)
@@ -68,9 +82,10 @@ def to_html(report: dict[str, Any]) -> str:
     return (
         '<table class="unrolled-check" style="border-collapse:collapse;width:100%;max-width:60em;margin:.3em 0">'
         '<caption style="caption-side:top;text-align:left;font-weight:600;padding:.3em .7em;color:inherit">'
-        f"{html.escape(headline(report))}</caption>"
+        f"{html.escape(headline(report))}{_second(elsewhere(report))}</caption>"
         f'<thead><tr><th scope="col" style="{cell};width:7em">Outcome</th>'
-        f'<th scope="col" style="{cell}">Property</th></tr></thead>'
+        f'<th scope="col" style="{cell}">Property</th>'
+        f'<th scope="col" style="{cell};width:5.5em;{NUMBERS}">Points</th></tr></thead>'
         f'<tbody>{rows}</tbody></table><p style="font-size:.85em;margin:.2em .7em">{NOTE}</p>'
     )
 
@@ -86,7 +101,19 @@ def _row(check: dict[str, Any], share: str, cell: str) -> str:
     )
     said = html.escape(check["sentence"])
     said += f' <span style="font-size:.85em;font-style:italic;white-space:nowrap">({share})</span>' if share else ""
-    return f'<tr><td style="{cell}">{badge}</td><td style="{cell}">{said}{lines}</td></tr>'
+    return f'<tr><td style="{cell}">{badge}</td><td style="{cell}">{said}{lines}</td>{_points(check, cell)}</tr>'
+
+
+def _points(check: dict[str, Any], cell: str) -> str:
+    """The last cell of a row: what came of the property's points."""
+    points = f"{check['points']:g}"
+    came = {"held": points, "fault": "–"}.get(check["outcome"], f"0 of {points}")
+    return f'<td style="{cell};{NUMBERS}">{came}</td>'
+
+
+def _second(line: str) -> str:
+    """A second line of the caption, if there is one."""
+    return f'<div style="font-weight:400;margin-top:.2em">{html.escape(line)}</div>' if line else ""
 
 
 def _marked(line: str) -> str:

@@ -1,0 +1,60 @@
+"""Experiment cells, which grading does not run: which they are, and what is missing since they did not run."""
+
+import ast
+import functools
+import re
+from typing import Any
+
+from autograder.receiving.repair import python
+
+from .rubric import Rubric, code_cells, grade_id_of, is_experiment, source_of
+
+UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+TOLD = "is defined in an experiment cell, which grading does not run"
+
+
+def is_skipped(cell: dict[str, Any], rubric: Rubric) -> bool:
+    """Whether grading passes over a cell; the release knows better than the submission which cells are experiments."""
+    name = grade_id_of(cell)
+    return name in rubric.experiments if name else is_experiment(cell)
+
+
+class Experiments:
+    """What a submission's experiment cells would define."""
+
+    def __init__(self, cells: list[dict[str, Any]], rubric: Rubric):
+        self._cells = [cell for cell in code_cells({"cells": cells}) if is_skipped(cell, rubric)]
+
+    @functools.cached_property
+    def _names(self) -> set[str]:
+        return {name for cell in self._cells for name in _bound(source_of(cell))}
+
+    def named(self, text: str) -> str:
+        """An error's text; where it says that a name is not defined, and an experiment defines it, it says that."""
+        return UNDEFINED.sub(lambda found: f"{found[1]} {TOLD}" if found[1] in self._names else found[0], text)
+
+    def named_in(self, outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The same, for the errors that a cell shows."""
+        for output in outputs:
+            if output["output_type"] == "error":
+                output["evalue"] = self.named(output["evalue"])
+                output["traceback"] = [self.named(line) for line in output["traceback"]]
+        return outputs
+
+
+def _bound(source: str) -> set[str]:
+    """The names that a cell binds, but not those within its functions."""
+    tree, found = python.tree(source), set()
+    waiting: list[ast.AST] = [tree] if tree else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.alias):
+            found.add((node.asname or node.name).split(".")[0])
+        if not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            waiting += ast.iter_child_nodes(node)
+    return found
