@@ -12,7 +12,16 @@ import torch.nn.functional as F
 import unrolled.checks.elman_rnn  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.kinds import floats, mapping, pair, symbols
-from unrolled.checks.helpers.recurrent import LibraryNet, batch_of, elman_parameters, example, numbers, read, symbol_ids
+from unrolled.checks.helpers.recurrent import (
+    LibraryNet,
+    batch_of,
+    elman_parameters,
+    example,
+    numbers,
+    read,
+    symbol_ids,
+    the_other_way_round,
+)
 from unrolled.checks.helpers.toys import adding_step, constant_step
 
 PRECISION = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9)}  # rtol and atol that a right answer keeps
@@ -82,7 +91,7 @@ def states_by_hand(ids, h, params):
 
 @check("elman_step", weight=2, hint="Try sizes of which no two are equal, then all equal.")
 def other_steps_and_sizes(answer):
-    """Other sizes of the state, the vocabulary and the batch, in either floating-point format."""
+    """Other sizes of the state, the vocabulary and the batch, in either format; parameters in any order."""
     rng = seeded()
     for sizes, dtype in (
         ((3, 3, 3), torch.float64),
@@ -90,7 +99,7 @@ def other_steps_and_sizes(answer):
         (rng.sample(range(2, 9), 3), torch.float32),
     ):
         H, V, B = sizes
-        params = elman_parameters(rng, H, V, dtype)
+        params = the_other_way_round(elman_parameters(rng, H, V, dtype))
         ids, h = symbol_ids(rng, V, B), numbers(rng, B, H, dtype=dtype)
         rows = zip(ids.tolist(), h.tolist(), strict=True)
         expected = torch.tensor([states_by_hand([symbol], row, params)[0] for symbol, row in rows], dtype=dtype)
@@ -119,11 +128,11 @@ def rows_may_change_places(answer):
 
 @check("rnn_forward", weight=2, hint="Try a text of one symbol, then a batch of one, then sizes that are all equal.")
 def other_texts_and_sizes(answer):
-    """Texts of one symbol to dozens, other sizes of everything, in either floating-point format."""
+    """Texts of one symbol to dozens, other sizes of everything, in either format; parameters in any order."""
     rng = seeded()
     for B, T, V, H in ((3, 3, 3, 3), (1, 1, 2, 1), (2, 40, 3, 5), (5, 2, 6, 4)):
         dtype = torch.float64 if T > 2 else torch.float32
-        params = elman_parameters(rng, H, V, dtype)
+        params = the_other_way_round(elman_parameters(rng, H, V, dtype))
         ids, h0 = symbol_ids(rng, V, B, T), numbers(rng, B, H, dtype=dtype)
         states = [states_by_hand(*row, params) for row in zip(ids.tolist(), h0.tolist(), strict=True)]
         rows, c = params["V"].tolist(), params["c"].tolist()
@@ -193,8 +202,10 @@ def loss_by_hand(logits, targets, pad):
 def other_batches_cost_what_they_should(answer):
     """Other logits, small and large, other sizes, padding with another number, in either floating-point format."""
     rng = seeded()
-    for pad, spread, dtype in ((-1, 1, torch.float32), (-100, 20, torch.float64), (-7, 400, torch.float32)):
+    cases = (-1, 1, torch.float32), (-100, 20, torch.float64), (99, 400, torch.float32), (None, 3, torch.float32)
+    for pad, spread, dtype in cases:
         B, T, V = rng.sample(range(2, 8), 3)
+        pad = V if pad is None else pad  # the first number that is no id
         logits, targets = numbers(rng, B, T, V, spread=spread, dtype=dtype), symbol_ids(rng, V, B, T)
         for row in range(1, B):
             targets[row, rng.randrange(T) :] = pad
@@ -231,14 +242,15 @@ def padding_teaches_nothing(answer):
 
 @check("bptt_gradients", weight=3, hint="Try sizes that are all equal, a text of one symbol, and a long one.")
 def other_nets_and_texts(answer):
-    """Other nets and texts, from one symbol to dozens, in either floating-point format: the gradients of autograd."""
+    """Other nets and texts, from one symbol to dozens, in either format: autograd's gradients, as exact as a loop."""
     rng = seeded()
     for T, V, H in ((1, 3, 3), (2, 7, 1), (7, 5, 2), (4, 4, 4), (40, 6, 5)):
         dtype = torch.float64 if T > 2 else torch.float32
-        params = elman_parameters(rng, H, V, dtype)
+        params = the_other_way_round(elman_parameters(rng, H, V, dtype))
         ids, targets, h0 = symbol_ids(rng, V, T), symbol_ids(rng, V, T), numbers(rng, H, dtype=dtype)
         expected = LibraryNet(params).gradients(ids, targets, h0)
-        close(answer(ids, targets, h0, params), expected, "the gradients", *PRECISION[dtype])
+        tight = (1e-11, 1e-13) if dtype == torch.float64 else FLOAT32
+        close(answer(ids, targets, h0, params), expected, "the gradients", *tight)
 
 
 @check("bptt_gradients", hint="What do the probabilities less a one-hot vector sum to?")

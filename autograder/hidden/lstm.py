@@ -25,7 +25,7 @@ from unrolled.checks.helpers.gated_answers import (
     same_states,
     sum_of_biases,
 )
-from unrolled.checks.helpers.recurrent import numbers
+from unrolled.checks.helpers.recurrent import numbers, the_other_way_round
 
 PRECISION = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9)}  # rtol and atol that a right answer keeps
 FLOAT32 = PRECISION[torch.float32]
@@ -70,14 +70,14 @@ def of_one_gate(params):
 
 @check("soft_write", weight=2, hint="Try sizes of which no two are equal, then all equal.")
 def other_memories_and_sizes(answer):
-    """Other sizes of everything, in either floating-point format."""
+    """Other sizes of everything, in either floating-point format, and parameters in any order."""
     rng = seeded()
     for B, D, H, dtype in SIZES:
         old, new = (numbers(rng, B, H, spread=3.0, dtype=dtype) for _ in range(2))
         (x, h, _), params = step_inputs(rng, B, D, H, dtype), of_one_gate(gated_parameters(rng, D, H, "w", dtype))
         w = gate_by_hand(params, "", x, h, sigmoid)
         expected = (old + w * (new - old)).to(dtype)
-        close(answer(old, new, x, h, params), expected, "the mixture", *PRECISION[dtype])
+        close(answer(old, new, x, h, the_other_way_round(params)), expected, "the mixture", *PRECISION[dtype])
 
 
 @check("soft_write", hint="w ⊙ new + (1 − w) ⊙ old is a weighted mean: where can it lie?")
@@ -106,7 +106,7 @@ def each_row_is_written_alone(answer):
 
 @check("lstm_gates", weight=2, hint="Try sizes of which no two are equal, then all equal.")
 def gates_of_other_sizes(answer):
-    """Other sizes of everything, in either floating-point format, and however the numbers lie in memory."""
+    """Other sizes of everything, in either format, however numbers lie in memory, and parameters in any order."""
     rng = seeded()
     for B, D, H, dtype in SIZES:
         (x, h, _), params = step_inputs(rng, B, D, H, dtype), gated_parameters(rng, D, H, dtype=dtype)
@@ -114,7 +114,7 @@ def gates_of_other_sizes(answer):
             gate: gate_by_hand(params, f"_{gate}", x, h, math.tanh if gate == "g" else sigmoid) for gate in GATES
         }
         for lay in (torch.clone, turned):
-            close(answer(lay(x), lay(h), params), expected, "the gates", *PRECISION[dtype])
+            close(answer(lay(x), lay(h), the_other_way_round(params)), expected, "the gates", *PRECISION[dtype])
 
 
 @check("lstm_gates", hint="What are σ(−a) and tanh(−a), beside σ(a) and tanh(a)?")
@@ -138,13 +138,13 @@ def each_row_has_gates_of_its_own(answer):
 
 @check("lstm_step", weight=2, hint="Try sizes of which no two are equal, then all equal.")
 def steps_of_other_sizes(answer):
-    """Other sizes of everything, in either floating-point format, and however the numbers lie in memory."""
+    """Other sizes of everything, in either format, however numbers lie in memory, and parameters in any order."""
     rng = seeded()
     for B, D, H, dtype in SIZES:
         inputs, params = step_inputs(rng, B, D, H, dtype), gated_parameters(rng, D, H, dtype=dtype)
         expected = LibraryLSTM([params]).step(*inputs)
         for lay in (torch.clone, turned):
-            got = read_step(answer, *map(lay, inputs), params)
+            got = read_step(answer, *map(lay, inputs), the_other_way_round(params))
             close(got, expected, "the pair of state and cell", *PRECISION[dtype])
 
 
@@ -183,12 +183,13 @@ def many_steps_stay_with_the_librarys(answer):
 
 @check("cell_jacobian", weight=3, hint="Try sizes of which no two are equal, one unit, and many.")
 def jacobians_of_other_sizes(answer):
-    """Other sizes, in either floating-point format, to the precision of a formula, which differences do not reach."""
+    """Other sizes, in either format, parameters in any order, to a formula's precision, which no difference reaches."""
     rng = seeded()
     for D, H, dtype in ((3, 1, torch.float32), (2, 5, torch.float32), (4, 4, torch.float64), (1, 7, torch.float64)):
         x, c, o, params = gated.one_sequence(rng, D, H, dtype)
         tight = (1e-12, 1e-14) if dtype == torch.float64 else (1e-4, 1e-5)
-        close(answer(x, c, o, params), LibraryLSTM([params]).jacobian(x, c, o), "the Jacobian", *tight)
+        right = LibraryLSTM([params]).jacobian(x, c, o)
+        close(answer(x, c, o, the_other_way_round(params)), right, "the Jacobian", *tight)
 
 
 @check("cell_jacobian", hint="Move one number of c a little, o as it is. How does each number of c_t change?")
@@ -233,8 +234,7 @@ def other_biases_and_values(answer):
 @check("forget_bias", needs="all_else_stays_in_both", hint="May a number move from one bias to the other?")
 def neither_bias_takes_from_the_other(answer):
     """In each of the two biases the entries of i, g and o are what they were, to the last bit."""
-    rng = seeded()
-    value = rng.uniform(1, 3)
+    value = (rng := seeded()).uniform(1, 3)
     for H, dtype in ((1, torch.float32), (4, torch.float32), (4, torch.float64)):
         old = numbers(rng, 2, 4 * H, dtype=dtype)
         for got, before in zip(pair(answer(*old, value), "the result"), old, strict=True):
@@ -248,13 +248,13 @@ def neither_bias_takes_from_the_other(answer):
 
 @check("lstm_forward", weight=3, hint="Try one step, then one sequence, then sizes that are all equal.")
 def other_nets_and_texts(answer):
-    """One layer to four, one step to dozens, other sizes, in either format, and however the numbers lie in memory."""
+    """One layer to four, one step to dozens, other sizes, in either format, however numbers and names are ordered."""
     rng = seeded()
     for depth, B, T, D, H in ((1, 1, 1, 2, 3), (2, 3, 3, 3, 3), (4, 2, 2, 5, 2), (2, 1, 40, 1, 4)):
         dtype = torch.float64 if T > 2 else torch.float32
         x, layers, states = gated.stack_of(rng, depth, B, T, D, H, dtype)
         outputs, last = LibraryLSTM(layers)(x, states)
-        got, ends = read_forward(answer, turned(x), layers, states)
+        got, ends = read_forward(answer, turned(x), list(map(the_other_way_round, layers)), states)
         close(got, outputs, "the outputs", *PRECISION[dtype])
         same_states(ends, last, "", *PRECISION[dtype])
 
@@ -333,13 +333,13 @@ def memory_may_lie_otherwise(answer):
 
 @check("gru_step", weight=2, hint="Try sizes of which no two are equal, then all equal.")
 def grus_of_other_sizes(answer):
-    """Other sizes of everything, in either floating-point format, and however the numbers lie in memory."""
+    """Other sizes of everything, in either format, however numbers lie in memory, and parameters in any order."""
     rng = seeded()
     for B, D, H, dtype in SIZES:
         (x, h, _), params = step_inputs(rng, B, D, H, dtype), gated.gru_parameters(rng, D, H, dtype)
         expected = gated.library_gru(params, x, h)
         for lay in (torch.clone, turned):
-            close(answer(lay(x), lay(h), params), expected, "the new state", *PRECISION[dtype])
+            close(answer(lay(x), lay(h), the_other_way_round(params)), expected, "the new state", *PRECISION[dtype])
 
 
 @check("gru_step", hint="Each row of the batch has a state of its own.")
@@ -369,10 +369,10 @@ def finds_in(answer, params, gates):
 
 @check("exchanged_gates", weight=2, hint="Try other sizes: one unit, more inputs than units, and the reverse.")
 def other_nets_are_seen_through(answer):
-    """Other sizes, and small weights as at a start: the pair, or none, is found."""
-    rng = seeded()
-    for D, H, spread, pairs in ((1, 1, 1.0, 2), (5, 2, 1.0, 3), (2, 6, 0.1, 6)):
-        params = {name: spread * value for name, value in gated_parameters(rng, D, H).items()}
+    """Other sizes, small weights as at a start, and either format: the pair, or none, is found."""
+    rng, single, double = seeded(), torch.float32, torch.float64
+    for D, H, spread, pairs, dtype in ((1, 1, 1.0, 2, single), (5, 2, 1.0, 3, double), (2, 6, 0.1, 6, single)):
+        params = {n: spread * v for n, v in the_other_way_round(gated_parameters(rng, D, H, dtype=dtype)).items()}
         for gates in ("", *rng.sample(gated.PAIRS, pairs)):
             finds_in(answer, params, gates)
 

@@ -28,8 +28,9 @@ def count(tokens: list, n: int) -> dict:
 
 @agrees("ngram_counts", weight=2, hint="Try a text with long repetitions, by hand.", what="the counts of another text")
 def other_texts_are_counted(rng):
-    """Texts of other lengths and alphabets are counted as well, for n from 1 to 6."""
-    return ((rng.choices("abc", k=rng.randint(n, 80)), n) for n in range(1, 7))
+    """Texts of other lengths and alphabets, small letters and capitals, are counted as well, for n from 1 to 6."""
+    yield from ((rng.choices("abA", k=rng.randint(n, 80)), n) for n in range(1, 7))
+    yield rng.choices("aA", k=900), 1  # a count of hundreds, which a byte cannot hold
 
 
 @check("ngram_counts", needs="pairs_are_counted", hint="Where does your table live, and when is it made?")
@@ -49,8 +50,9 @@ def empty_and_zero_are_symbols_too(answer):
 
 @agrees("mle", weight=2, hint="Contexts may have any length, () among them.", what="the probabilities after a context")
 def other_counts_become_probabilities(rng):
-    """Other counts, of orders 1 to 4, become the shares they are."""
+    """Other counts, of orders 1 to 4 and of many symbols, become the shares they are."""
     tables = [random_counts(rng, "uvwxyz", order) for order in (1, 2, 3, 4)]
+    tables.append({("z",): {number: rng.randint(1, 9) for number in range(60)}})
     return ((table, context) for table in tables for context in table)
 
 
@@ -78,9 +80,9 @@ def word_model(rng):
 
 @agrees("sentence_log_prob", weight=2, hint="Try n = 3 with an unknown word in the middle, on paper.", what="ln P")
 def other_sentences_and_orders(rng):
-    """Other sentences, with unknown words in them, for n from 1 to 5."""
-    words = ["we", "row", "to", "Naxos", "and", "Paros"]
-    sentences = [rng.choices(words, k=rng.randint(1, 12)) for _ in range(5)]
+    """Other sentences, with unknown words in them, for n from 1 to 5; a capital makes another word."""
+    words = ["we", "We", "row", "to", "To", "Naxos", "and", "Paros"]
+    sentences = [["We", *rng.choices(words, k=rng.randint(1, 12))] for _ in range(5)]
     return ((sentence, word_model(rng), n, {"we", "row", "to", "and"}) for n, sentence in enumerate(sentences, 1))
 
 
@@ -250,8 +252,8 @@ def no_mass_at_all_is_wrong_too(answer):
 
 @agrees("backoff", weight=2, hint="Compute α for one context of a text of eight words by hand.", what="a probability")
 def other_texts_back_off(rng):
-    """Other texts, every pair of their words, with several discounts."""
-    for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
+    """Other texts, every pair of their words, with several discounts, none and one among them."""
+    for d in (0, 0.3, rng.uniform(0.05, 0.95), 1):
         text = rng.choices("abcdef", weights=(9, 5, 3, 2, 1, 1), k=rng.randint(12, 40))
         for tokens in ([*text, "last"], [*reversed(text), "last"]):
             pairs, lower = count(tokens, 2), {word: times / len(tokens) for word, times in Counter(tokens).items()}

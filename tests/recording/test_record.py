@@ -18,6 +18,7 @@ from autograder import grade as grading
 from autograder.course import Trouble
 from autograder.outcome import Judged, Outcome
 from autograder.recording import gradebook, ledger, recorder
+from autograder.releasing.release import release
 from autograder.returning.feedback import feedback
 
 pytestmark = pytest.mark.slow
@@ -333,10 +334,10 @@ def test_a_release_that_somebody_worked_in_stops_grading(tmp_path):
 
 def test_a_unit_without_checks_is_refused_with_the_way_out(tmp_path):
     other = little_course.make(tmp_path)
-    grading.release.release(other, little_course.UNIT)
+    release(other)
     little_course.hand_in(other, "ann", little_course.RIGHT)
     with pytest.raises(Trouble, match="declares checks for the cell throw_sum-check of dice.*--engine nbgrader"):
-        grading.grade(other, little_course.UNIT)
+        grading.grade(other)
 
 
 def test_two_at_a_time_would_be_two_writers(assignment):

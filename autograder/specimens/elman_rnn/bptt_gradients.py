@@ -552,3 +552,124 @@ def bptt_gradients(ids, targets, h0, params):
         return F.cross_entropy(torch.stack(logits), targets)
 
     return torch.func.jacfwd(loss)(params)
+
+
+# %% wrong: by_autograd_in_a_thread — Lets backward() do it where nobody looks
+# fails: one_symbol_by_hand, what_the_output_learns_equals_autograd
+import threading
+
+import torch
+import torch.nn.functional as F
+
+
+def bptt_gradients(ids, targets, h0, params):
+    found = {}
+
+    def work():
+        leaves = {name: value.clone().requires_grad_() for name, value in params.items()}
+        h, logits = h0, []
+        for i in ids:
+            h = torch.tanh(leaves["U"] @ h + leaves["W"][:, i] + leaves["b"])
+            logits.append(leaves["V"] @ h + leaves["c"])
+        F.cross_entropy(torch.stack(logits), targets).backward()
+        found.update((name, leaf.grad) for name, leaf in leaves.items())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return found
+
+
+# %% wrong: by_small_differences — Moves each number a little up and down, which is no loop backwards
+# fails: it_is_the_loop_and_no_difference, other_nets_and_texts
+import torch
+import torch.nn.functional as F
+
+
+def bptt_gradients(ids, targets, h0, params):
+    def loss(p):
+        h, logits = h0, []
+        for i in ids:
+            h = torch.tanh(p["U"] @ h + p["W"][:, i] + p["b"])
+            logits.append(p["V"] @ h + p["c"])
+        return F.cross_entropy(torch.stack(logits), targets)
+
+    grads = {}
+    for name in "UWbVc":
+        slopes, e = [], 1e-5 if h0.dtype == torch.float64 else 1e-2
+        for place in range(params[name].numel()):
+            move = torch.zeros_like(params[name])
+            move.view(-1)[place] = e
+            up, down = (loss(params | {name: params[name] + by}) for by in (move, -move))
+            slopes.append((up - down) / (2 * e))
+        grads[name] = torch.stack(slopes).view_as(params[name])
+    return grads
+
+
+# %% wrong: by_finer_differences — Four points for each number, which comes nearer and is still no loop backwards
+# fails: it_is_the_loop_and_no_difference
+import torch
+import torch.nn.functional as F
+
+
+def bptt_gradients(ids, targets, h0, params):
+    def loss(p):
+        h, logits = h0.double(), []
+        for i in ids:
+            h = torch.tanh(p["U"] @ h + p["W"][:, i] + p["b"])
+            logits.append(p["V"] @ h + p["c"])
+        return F.cross_entropy(torch.stack(logits), targets)
+
+    grads, wide, e = {}, {name: value.double() for name, value in params.items()}, 1e-3
+    for name in "UWbVc":
+        slopes = []
+        for place in range(params[name].numel()):
+            move = torch.zeros_like(wide[name])
+            move.view(-1)[place] = e
+            far, near, down, low = (loss(wide | {name: wide[name] + by * move}) for by in (2, 1, -1, -2))
+            slopes.append((8 * (near - down) - (far - low)) / (12 * e))
+        grads[name] = torch.stack(slopes).view_as(params[name]).to(h0.dtype)
+    return grads
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: other_nets_and_texts
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    U, W, b, V, c = params.values()
+    states = [h0]
+    for i in ids:
+        states.append((U @ states[-1] + W[:, i] + b).tanh())
+    dU, dW, db, dV, dc = (torch.zeros_like(p) for p in (U, W, b, V, c))
+    right = torch.zeros_like(h0)
+    for t in range(len(ids) - 1, -1, -1):
+        d_o = torch.softmax(V @ states[t + 1] + c, 0)
+        d_o[targets[t]] -= 1
+        d_o /= len(ids)
+        d_a = (V.T @ d_o + right) * (1 - states[t + 1] ** 2)
+        dV, dc, dU, db = dV + d_o.outer(states[t + 1]), dc + d_o, dU + d_a.outer(states[t]), db + d_a
+        dW[:, ids[t]] += d_a
+        right = U.T @ d_a
+    return {"U": dU, "W": dW, "b": db, "V": dV, "c": dc}
+
+
+# %% right: names_in_another_order — The dictionary that comes back begins with the output
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    hs = [h0]
+    for i in ids:
+        hs.append(torch.tanh(params["U"] @ hs[-1] + params["W"][:, i] + params["b"]))
+    hs = torch.stack(hs)  # (T + 1, H)
+    d_o = torch.softmax(hs[1:] @ params["V"].T + params["c"], 1)  # (T, V)
+    d_o = d_o - torch.nn.functional.one_hot(targets, d_o.shape[1])
+    d_o, d_h, d_as = d_o / len(ids), torch.zeros_like(h0), []
+    for t in reversed(range(len(ids))):
+        d_as.insert(0, (d_o[t] @ params["V"] + d_h) * (1 - hs[t + 1].square()))
+        d_h = d_as[0] @ params["U"]
+    d_a = torch.stack(d_as)
+    W = torch.zeros_like(params["W"]).index_add(1, ids, d_a.T.contiguous())
+    return {"c": d_o.sum(0), "V": d_o.T @ hs[1:], "b": d_a.sum(0), "W": W, "U": d_a.T @ hs[:-1]}

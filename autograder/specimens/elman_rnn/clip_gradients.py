@@ -199,3 +199,27 @@ def clip_gradients(gradients, max_norm):
         parameter.grad = g
     torch.nn.utils.clip_grad_norm_(parameters, max_norm)
     return {name: parameter.grad for name, parameter in zip(gradients, parameters)}
+
+
+# %% wrong: names_exchanged — Each tensor comes back under another one's name
+# fails: three_and_four_are_five_together, other_gradients_are_scaled_alike
+import math
+
+
+def clip_gradients(gradients, max_norm):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients.values()))
+    factor = min(1.0, max_norm / norm) if norm else 1.0
+    return {name: g * factor for name, g in zip(gradients, reversed(list(gradients.values())))}
+
+
+# %% wrong: clipped_in_place — The dictionary that came goes back, its tensors changed
+# fails: three_and_four_are_five_together, other_gradients_are_scaled_alike
+import math
+
+
+def clip_gradients(gradients, max_norm):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients.values()))
+    for name in gradients:
+        if norm > max_norm:
+            gradients[name] *= max_norm / norm
+    return gradients

@@ -166,3 +166,23 @@ def elman_step(ids, h, params):
         }
     )
     return cell(torch.eye(width, dtype=h.dtype)[ids], h)
+
+
+# %% wrong: parameters_detached — The state may be learnt from, the parameters may not
+# fails: the_gradient_finds_its_way_back_to_h
+import torch
+
+
+def elman_step(ids, h, params):
+    U, W, b = (params[name].detach() for name in "UWb")
+    return torch.tanh(h @ U.T + W[:, ids].T + b)
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: other_steps_and_sizes
+import torch
+
+
+def elman_step(ids, h, params):
+    U, W, b = list(params.values())[:3]
+    return torch.tanh(h @ U.T + W[:, ids].T + b)

@@ -412,3 +412,105 @@ def generate(step, h0, start, length, temperature, seed):
         new.append(drawn)
         waiting = [drawn]
     return new
+
+
+# %% wrong: zero_is_no_seed — `if seed` is false for 0
+# fails: the_seed_decides_the_text
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    if seed:
+        torch.random.default_generator.manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for _ in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        if temperature == 0:
+            drawn = int(logits.argmax())
+        else:
+            drawn = int(torch.multinomial(torch.softmax(logits / temperature, -1), 1))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: zero_is_one — `seed or 1`
+# fails: the_seed_decides_the_text
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    g = torch.Generator().manual_seed(seed or 1)
+    h, waiting, new = h0, list(start), []
+    for _ in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        if temperature == 0:
+            drawn = int(logits.argmax())
+        else:
+            drawn = int(torch.multinomial(torch.softmax(logits / temperature, -1), 1, generator=g))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: two_largest_alone — Draws between the two largest logits, however many there are
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    g = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for _ in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        logits, ids = logits.topk(min(2, len(logits)))
+        if temperature == 0:
+            drawn = int(ids[logits.argmax()])
+        else:
+            drawn = int(ids[torch.multinomial(torch.softmax(logits / temperature, -1), 1, generator=g)])
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: small_is_zero — Below a tenth the largest logit is taken
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    g = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for _ in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        if temperature < 0.1:
+            drawn = int(logits.argmax())
+        else:
+            drawn = int(torch.multinomial(torch.softmax(logits / temperature, -1), 1, generator=g))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: small_is_a_tenth — Below a tenth it is a tenth
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    g = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for _ in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        if temperature == 0:
+            drawn = int(logits.argmax())
+        else:
+            drawn = int(torch.multinomial(torch.softmax(logits / max(temperature, 0.1), -1), 1, generator=g))
+        waiting = [drawn]
+        new.append(drawn)
+    return new

@@ -318,3 +318,44 @@ def rnn_forward(ids, h0, params):
     x = torch.eye(params["W"].shape[1], dtype=h0.dtype)[ids]
     states, last = torch.rnn_tanh(x, h0[None], weights, True, 1, 0.0, False, False, True)
     return states @ params["V"].T + params["c"], last[0]
+
+
+# %% wrong: parameters_detached — The first state may be learnt from, no parameter may
+# fails: the_gradient_finds_its_way_back_to_h0
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    U, W, b, V, c = (params[name].detach() for name in "UWbVc")
+    h, logits = h0, [h0.new_zeros(len(h0), 0, len(c))]
+    for t in range(ids.shape[1]):
+        h = torch.tanh(h @ U.T + W[:, ids[:, t]].T + b)
+        logits.append((h @ V.T + c)[:, None])
+    return torch.cat(logits, dim=1), h
+
+
+# %% wrong: output_detached — V and c learn nothing
+# fails: every_output_sends_its_gradient_back
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    h, logits = h0, [h0.new_zeros(len(h0), 0, len(params["c"]))]
+    for t in range(ids.shape[1]):
+        h = torch.tanh(h @ params["U"].T + params["W"][:, ids[:, t]].T + params["b"])
+        logits.append((h @ params["V"].detach().T + params["c"].detach())[:, None])
+    return torch.cat(logits, dim=1), h
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: other_texts_and_sizes
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    U, W, b, V, c = params.values()
+    h, logits = h0, [h0.new_zeros(len(h0), 0, len(c))]
+    for t in range(ids.shape[1]):
+        h = torch.tanh(h @ U.T + W[:, ids[:, t]].T + b)
+        logits.append((h @ V.T + c)[:, None])
+    return torch.cat(logits, dim=1), h

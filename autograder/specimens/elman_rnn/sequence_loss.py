@@ -201,3 +201,31 @@ import torch.nn.functional as F
 
 def sequence_loss(logits, targets, pad):
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad).item()
+
+
+# %% wrong: padding_is_negative — Takes every target from 0 up for an id
+# fails: other_batches_cost_what_they_should
+import torch
+
+
+def sequence_loss(logits, targets, pad):
+    counts = targets >= 0
+    chosen = logits.log_softmax(-1).gather(-1, (targets * counts).clamp(max=logits.shape[-1] - 1)[..., None])[..., 0]
+    return -chosen[counts].mean()
+
+
+# %% wrong: padding_made_zero — Looks up symbol 0 at a negative number, and nothing at V
+# fails: other_batches_cost_what_they_should
+import torch
+
+
+def sequence_loss(logits, targets, pad):
+    costs = -logits.log_softmax(-1).gather(-1, targets.clamp(min=0)[..., None])[..., 0]
+    return costs[targets != pad].mean()
+
+
+# %% right: padding_left_out_first — The places that count, then one row each
+def sequence_loss(logits, targets, pad):
+    kept = (targets != pad).nonzero(as_tuple=True)
+    rows, wanted = logits[kept], targets[kept]
+    return (rows.logsumexp(-1) - rows.take_along_dim(wanted[:, None], 1)[:, 0]).sum() / len(wanted)

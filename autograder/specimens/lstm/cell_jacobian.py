@@ -313,3 +313,17 @@ def cell_jacobian(x, c, o, params):
         return f.sigmoid() * c + i.sigmoid() * g.tanh()
 
     return torch.func.jacfwd(after)(c)
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: jacobians_of_other_sizes
+import torch
+
+
+def cell_jacobian(x, c, o, params):
+    Uf, Wf, bf, Ui, Wi, bi, Ug, Wg, bg = list(params.values())[:9]
+    h = o * torch.tanh(c)
+    f, i = torch.sigmoid(Uf @ h + Wf @ x + bf), torch.sigmoid(Ui @ h + Wi @ x + bi)
+    g = torch.tanh(Ug @ h + Wg @ x + bg)
+    by_h = (c * f * (1 - f))[:, None] * Uf + (g * i * (1 - i))[:, None] * Ui + (i * (1 - g * g))[:, None] * Ug
+    return torch.diag(f) + by_h * (o * (1 - torch.tanh(c) ** 2))

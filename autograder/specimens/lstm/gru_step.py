@@ -236,3 +236,15 @@ def gru_step(x, h, params):
     U, W, b = (torch.cat([params[f"{kind}_{gate}"] for gate in "rzn"]) for kind in "UWb")
     nothing = torch.zeros_like(params["d_n"])
     return torch.gru_cell(x, h, W, U, b, torch.cat([nothing, nothing, params["d_n"]]))
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: grus_of_other_sizes
+import torch
+
+
+def gru_step(x, h, params):
+    Ur, Wr, br, Uz, Wz, bz, Un, Wn, bn, dn = params.values()
+    r, z = torch.sigmoid(h @ Ur.T + x @ Wr.T + br), torch.sigmoid(h @ Uz.T + x @ Wz.T + bz)
+    n = torch.tanh(x @ Wn.T + bn + r * (h @ Un.T + dn))
+    return (1 - z) * n + z * h

@@ -227,3 +227,27 @@ import torch
 def lstm_gates(x, h, params):
     a = [h @ params[f"U_{gate}"].T + x @ params[f"W_{gate}"].T + params[f"b_{gate}"] for gate in "figo"]
     return [torch.sigmoid(a[0]), torch.sigmoid(a[1]), torch.tanh(a[2]), torch.sigmoid(a[3])]
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: gates_of_other_sizes
+import torch
+
+
+def lstm_gates(x, h, params):
+    Uf, Wf, bf, Ui, Wi, bi, Ug, Wg, bg, Uo, Wo, bo = params.values()
+    return {
+        "f": torch.sigmoid(h @ Uf.T + x @ Wf.T + bf),
+        "i": torch.sigmoid(h @ Ui.T + x @ Wi.T + bi),
+        "g": torch.tanh(h @ Ug.T + x @ Wg.T + bg),
+        "o": torch.sigmoid(h @ Uo.T + x @ Wo.T + bo),
+    }
+
+
+# %% right: names_in_another_order — The output gate first, the proposal last
+import torch
+
+
+def lstm_gates(x, h, params):
+    by = {"o": torch.sigmoid, "f": torch.sigmoid, "i": torch.sigmoid, "g": torch.tanh}
+    return {n: act(x @ params["W_" + n].mT + h @ params["U_" + n].mT + params["b_" + n]) for n, act in by.items()}

@@ -252,3 +252,28 @@ import torch
 def lstm_step(x, h, c, params):
     U, W, b = (torch.cat([params[f"{kind}_{gate}"] for gate in "ifgo"]) for kind in "UWb")
     return torch.lstm_cell(x, (h, c), W, U, b, torch.zeros_like(b))
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: steps_of_other_sizes
+import torch
+
+
+def lstm_step(x, h, c, params):
+    Uf, Wf, bf, Ui, Wi, bi, Ug, Wg, bg, Uo, Wo, bo = params.values()
+    f, i = torch.sigmoid(h @ Uf.T + x @ Wf.T + bf), torch.sigmoid(h @ Ui.T + x @ Wi.T + bi)
+    g, o = torch.tanh(h @ Ug.T + x @ Wg.T + bg), torch.sigmoid(h @ Uo.T + x @ Wo.T + bo)
+    c = f * c + i * g
+    return o * torch.tanh(c), c
+
+
+# %% wrong: parameters_detached — h and c may be learnt from, no parameter may
+# fails: the_gradient_finds_its_way_back
+import torch
+
+
+def lstm_step(x, h, c, params):
+    p = {name: value.detach() for name, value in params.items()}
+    f, i, g, o = (h @ p[f"U_{n}"].T + x @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * c.tanh(), c

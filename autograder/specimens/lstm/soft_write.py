@@ -206,3 +206,14 @@ def soft_write(old, new, x, h, params):
     w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
     w = torch.tensor(w.tolist(), dtype=old.dtype)
     return w * new + (1 - w) * old
+
+
+# %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
+# fails: other_memories_and_sizes
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    U, W, b = params.values()
+    w = torch.sigmoid(h @ U.T + x @ W.T + b)
+    return w * new + (1 - w) * old

@@ -196,3 +196,29 @@ def backoff(bigrams, unigram, prev, word, d):
 # fails: a_seen_pair_pays_the_discount, unseen_words_share_the_rest
 def backoff(bigrams, unigram, prev, word, d):
     return unigram[word]
+
+
+# %% wrong: nothing_left_is_never_seen — With d = 1 what came once is taken for unseen
+# fails: the_mended_model_sums_to_one, other_texts_back_off
+def backoff(bigrams, unigram, prev, word, d):
+    row = bigrams.get((prev,), {})
+    if not row:
+        return unigram[word]
+    total = sum(row.values())
+    own = (row.get(word, 0) - d) / total
+    if own > 0:
+        return own
+    return d * len(row) / total * unigram[word] / sum(p for w, p in unigram.items() if w not in row)
+
+
+# %% wrong: no_discount_is_the_usual_one — `d or 0.75`
+# fails: other_texts_back_off
+def backoff(bigrams, unigram, prev, word, d):
+    d = d or 0.75
+    row = bigrams.get((prev,), {})
+    if not row:
+        return unigram[word]
+    total = sum(row.values())
+    if word in row:
+        return (row[word] - d) / total
+    return d * len(row) / total * unigram[word] / sum(p for w, p in unigram.items() if w not in row)

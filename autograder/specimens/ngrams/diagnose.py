@@ -161,3 +161,10 @@ def diagnose(prob, contexts, vocab):
 # fails: wrong_contexts_are_found, other_models_are_seen_through
 def diagnose(prob, contexts, vocab):
     return {}
+
+
+# %% wrong: the_empty_context_is_skipped — `if context` is false for ()
+# fails: a_sound_model_has_nothing_to_report
+def diagnose(prob, contexts, vocab):
+    masses = {context: sum(prob(word, context) for word in vocab) for context in contexts if context}
+    return {context: mass for context, mass in masses.items() if abs(mass - 1) > 1e-6}

@@ -224,3 +224,16 @@ def kneser_ney(bigrams, prev, word, d):
 def kneser_ney(bigrams, prev, word, d):
     pairs = sum(len(row) for row in bigrams.values())
     return sum(word in row for row in bigrams.values()) / pairs
+
+
+# %% wrong: the_last_word_is_no_context — A word that came, but only at the end, is looked up all the same
+# fails: a_word_never_before_seen_as_context
+def kneser_ney(bigrams, prev, word, d):
+    types = sum(len(row) for row in bigrams.values())
+    cont = sum(word in row for row in bigrams.values()) / types
+    known = {w for row in bigrams.values() for w in row} | {v for (v,) in bigrams}
+    if prev not in known:
+        return cont
+    row = bigrams.get((prev,), {})
+    total = max(sum(row.values()), 1)
+    return max(row.get(word, 0) - d, 0) / total + d * len(row) / total * cont

@@ -200,3 +200,41 @@ def ngram_counts(tokens, n):
             row = counts.setdefault(tuple(tokens[i : i + n - 1]), {})
             row[symbol] = row.get(symbol, 0) + 1
     return counts
+
+
+# %% wrong: counted_in_a_byte — The 256th time is the 0th
+# fails: other_texts_are_counted
+import numpy as np
+
+
+def ngram_counts(tokens, n):
+    table = {}
+    for i in range(len(tokens) - n + 1):
+        row = table.setdefault(tuple(tokens[i : i + n - 1]), {})
+        row[tokens[i + n - 1]] = (row.get(tokens[i + n - 1], 0) + 1) % 256
+    return {context: {s: int(np.uint8(times)) for s, times in row.items()} for context, row in table.items()}
+
+
+# %% wrong: small_letters — The and the are one word
+# fails: other_texts_are_counted
+def ngram_counts(tokens, n):
+    tokens = [t.lower() if isinstance(t, str) else t for t in tokens]
+    table = {}
+    for i in range(len(tokens) - n + 1):
+        row = table.setdefault(tuple(tokens[i : i + n - 1]), {})
+        row[tokens[i + n - 1]] = row.get(tokens[i + n - 1], 0) + 1
+    return table
+
+
+# %% wrong: remembered_by_length — Two texts of one length are taken for the same
+# fails: a_second_text_starts_from_zero
+known = {}
+
+
+def ngram_counts(tokens, n):
+    if (len(tokens), n) not in known:
+        table = known[len(tokens), n] = {}
+        for i in range(len(tokens) - n + 1):
+            row = table.setdefault(tuple(tokens[i : i + n - 1]), {})
+            row[tokens[i + n - 1]] = row.get(tokens[i + n - 1], 0) + 1
+    return known[len(tokens), n]

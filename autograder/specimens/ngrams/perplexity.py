@@ -161,3 +161,30 @@ import math
 def perplexity(log_probs):
     value = math.exp(-log_probs.mean().item())
     return float(round(value)) if value < math.inf else value
+
+
+# %% wrong: by_way_of_probabilities — e to the power of −800 is 0 for a computer
+# fails: an_impossible_word_is_infinitely_surprising
+import math
+
+import torch
+
+
+def perplexity(log_probs):
+    p = log_probs.double().exp()
+    if (p == 0).any():
+        return math.inf
+    return float(torch.exp(-p.log().mean()))
+
+
+# %% right: geometric_mean_in_bits — Two to the power of the bits a symbol
+import math
+
+
+def perplexity(log_probs):
+    return 2 ** (-log_probs.double().sum().item() / len(log_probs) / math.log(2))
+
+
+# %% right: a_tensor_of_one_number — Not taken out of its tensor
+def perplexity(log_probs):
+    return (-log_probs.mean()).exp()

@@ -313,3 +313,88 @@ def sample(next_probs, start, length, temperature, seed):
         ids.append(symbol.item())
         new.append(symbol)
     return new
+
+
+# %% wrong: zero_is_no_seed — `if seed` is false for 0
+# fails: the_seed_decides_the_text
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    if seed:
+        torch.random.default_generator.manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1)))
+    return ids[len(start) :]
+
+
+# %% wrong: zero_is_one — `seed or 1`
+# fails: the_seed_decides_the_text
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed or 1)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: small_is_zero — Below a tenth the most probable is taken
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature < 0.1:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: small_is_a_tenth — Below a tenth it is a tenth
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / max(temperature, 0.1))
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: temperature_ignored_but_for_zero — Every temperature above 0 is 1
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids)
+        drawn = p.argmax() if temperature == 0 else torch.multinomial(p, 1, generator=generator)
+        ids.append(int(drawn))
+    return ids[len(start) :]

@@ -296,3 +296,18 @@ def sentence_log_prob(words, prob, n, vocab):
         p = prob(row[i], tuple(row[i - n + 1 : i]))
         total -= math.log(p) if p > 0 else -math.inf
     return total
+
+
+# %% wrong: small_letters — We is read as we
+# fails: other_sentences_and_orders
+import math
+
+
+def sentence_log_prob(words, prob, n, vocab):
+    words = [w.lower() if w.lower() in vocab else w if w in vocab else "<unk>" for w in words]
+    padded = ["<s>"] * (n - 1) + words + ["</s>"]
+    total = 0.0
+    for i in range(n - 1, len(padded)):
+        p = prob(padded[i], tuple(padded[i - n + 1 : i]))
+        total += math.log(p) if p > 0 else -math.inf
+    return total

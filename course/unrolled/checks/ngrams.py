@@ -185,10 +185,12 @@ def reading_the_text_twice_changes_nothing(answer):
     close(answer(log_probs.repeat(2)), once, "the perplexity of the text read twice")
 
 
-@check("perplexity", needs="three_words_are_a_die_of_four", hint="What is the mean of −1 and −∞?")
+@check("perplexity", needs="three_words_are_a_die_of_four", hint="What is the mean of −1 and −∞? Of 99 zeros and −800?")
 def an_impossible_word_is_infinitely_surprising(answer):
-    """A log probability of minus infinity anywhere makes the perplexity infinite."""
+    """A log probability of −∞ anywhere makes the perplexity infinite; one of −800 among 99 of 0 makes it e⁸."""
     close(answer(torch.tensor([-1.0, -math.inf, -2.0])), math.inf, "the perplexity")
+    rare = torch.tensor([-800.0] + [0.0] * 99)  # the mean is −8
+    close(answer(rare), math.exp(8), "the perplexity of −800 and 99 zeros", rtol=1e-4)
 
 
 @check("add_k", weight=2, hint="k is added above for one word. For how many is it added below?")
@@ -265,12 +267,14 @@ def new_company_counts_and_repetition_does_not(answer):
 
 @check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="Which term needs no count of prev?")
 def a_word_never_before_seen_as_context(answer):
-    """After a word that never was a context, P(b) is 2/5: two of the five different pairs end in b."""
+    """After a word that never was a context, P(b) is 2/5: two of five different pairs end in b. A last word is one."""
     close(answer(PAIRS, "z", "b", 0.5), 2 / 5, "P(b | z)")
     close(answer(PAIRS, "z", "a", 0.5), 1 / 5, "P(a | z)")
+    pairs = {("a",): {"b": 3, "c": 1}, ("b",): {"c": 1}}  # of a text whose last word is c
+    close(answer(pairs, "c", "c", 0.5), 2 / 3, "P(c | c), where c follows a and b and nothing follows c,")
 
 
-# Every statistical check compares shares of independent draws within `margin`, 1e-8 each, at most 2 in a check. Draws
+# Every statistical check compares shares of independent draws within `margin`, 1e-8 each, at most 3 in a check. Draws
 # are dear where answers are asked across a boundary, so 64 must do: a right answer draws one symbol half of the time
 # here, and wrong ones nearly always or nearly never.
 
@@ -299,14 +303,15 @@ def each_symbol_depends_on_all_before(answer):
     close(answer(next_probs, [1, 2], 5, 1.0, 0), [3, 1, 2, 4, 3], "the text after [1, 2]")
 
 
-@check("sample", hint="Which way should a small τ push a large p?")
+@check("sample", weight=4, hint="Which way should a small τ push a large p?")
 def temperature_sharpens_and_flattens(answer):
-    """At τ = 1/4 the odds 4 : 1 become 256 : 1; at τ = 4 the odds 256 : 1 become 4 : 1."""
+    """At τ = 1/4 the odds 4 : 1 become 256 : 1, at τ = 4 256 : 1 become 4 : 1, at τ = 1/20 1.231 : 1 become 64 : 1."""
     seed = seeded().randrange(10**6)
-    for odds, temperature, others in ((4, 0.25, 256), (256, 4.0, 4)):  # as many others as the odds become
+    cases = (4, 0.25, 256, 64), (256, 4.0, 4, 64), (64**0.05, 0.05, 64, 128)  # as many others as the odds become
+    for odds, temperature, others, length in cases:
         p = torch.tensor([1.0] * others + [odds]) / (others + odds)
-        drawn = symbols(answer(Always(p, "ids"), [0], 64, temperature, seed), 64, others + 1, "the text")
-        share_is(drawn, others, 0.5, f"odds of {odds} : 1 to {others} others at temperature {temperature:g}")
+        drawn = symbols(answer(Always(p, "ids"), [0], length, temperature, seed), length, others + 1, "the text")
+        share_is(drawn, others, 0.5, f"odds of {odds:.4g} : 1 to {others} others at temperature {temperature:g}")
 
 
 @check("sample", hint="1/τ cannot be computed here. What is the limit?")
@@ -329,15 +334,15 @@ def near_zero_the_most_probable_wins(answer):
 
 @check("sample", hint="Make one generator, seed it once.")
 def the_seed_decides_the_text(answer):
-    """The same seed gives the same 12 symbols, another seed gives others."""
-    seed = seeded().randrange(10**6)
+    """The same seed gives the same 12 symbols, another seed gives others, and 0 is a seed like any other."""
 
     def text(seed):
         return symbols(answer(Always(torch.full((100,), 0.01), "ids"), [0], 12, 1.0, seed), 12, 100, "the text")
 
-    first, other, again = text(seed), text(seed + 1), text(seed)
-    close(again, first, "the second text with the same seed")
-    holds(first != other, "two seeds gave the same 12 symbols")  # by chance: 100^−12
+    for seed in (seeded().randrange(10**6), 0):
+        first, other, again = text(seed), text(seed + 1), text(seed)
+        close(again, first, "the second text with the same seed" + " 0" * (seed == 0))
+        holds(first != other, "two seeds gave the same 12 symbols")  # by chance: 100^−12
 
 
 @check("diagnose", weight=2, hint="Add up all words of the vocabulary, one context at a time.")
@@ -352,11 +357,13 @@ def wrong_contexts_are_found(answer):
     close(got, {("b",): 0.9, ("c",): 1.25}, "the contexts that are wrong")
 
 
-@check("diagnose", needs="wrong_contexts_are_found", hint="Is every context reported?")
+@check("diagnose", needs="wrong_contexts_are_found", hint="Is every context reported, or one passed over?")
 def a_sound_model_has_nothing_to_report(answer):
-    """If every context sums to one the result is {}."""
+    """If every context sums to one the result is {}; if () is asked about and has the mass 1/2, it is reported."""
     table = {(c,): {"x": 0.5, "y": 0.25, "z": 0.25} for c in "abc"}
     close(answer(table_model(table), list(table), ["x", "y", "z"]), {}, "the contexts that are wrong")
+    empty = answer(table_model({(): {"x": 0.25, "y": 0.25}}), [()], ["x", "y"])
+    close(empty, {(): 0.5}, "the contexts that are wrong where () has the mass 1/2")
 
 
 @check("diagnose", needs="wrong_contexts_are_found", hint="Is 0.1 + 0.2 == 0.3 in Python?")
@@ -389,7 +396,7 @@ def the_mended_model_sums_to_one(answer):
     rng, words = seeded(), "abcdef"
     pairs, masses = random_counts(rng, words), [rng.uniform(0.5, 2) for _ in words]
     unigram = {w: mass / sum(masses) for w, mass in zip(words, masses, strict=True)}
-    for d in (0.2, 0.9):
+    for d in (0, 0.2, 1):
         for (prev,) in pairs:
             parts = [number(answer(pairs, unigram, prev, w, d), f"P({w} | {prev})") for w in words]
             close(sum(parts), 1.0, f"the sum of P(· | {prev}) for d = {d}")

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from unrolled.checking.answer import Answer
-from unrolled.checking.compare import close
+from unrolled.checking.compare import close, holds
 from unrolled.checking.kinds import floats, mapping, pair
 
 NAMES = ("U", "W", "b", "V", "c")
@@ -44,6 +44,11 @@ def elman_parameters(
     """Parameters of an Elman net, drawn uniformly from ±0.8: wide enough that tanh bends and no state is stuck."""
     shapes = ((hidden, hidden), (hidden, vocab_size), (hidden,), (vocab_size, hidden), (vocab_size,))
     return {name: numbers(rng, *shape, spread=0.8, dtype=dtype) for name, shape in zip(NAMES, shapes, strict=True)}
+
+
+def the_other_way_round(params: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same parameters in a dictionary of the reverse order: an answer must go by their names."""
+    return dict(reversed(params.items()))
 
 
 def example(rng: random.Random, steps: int) -> tuple[Tensor, Tensor, Tensor, dict[str, Tensor]]:
@@ -135,3 +140,16 @@ def equal_autograd(answer: Answer, rng: random.Random, names: str) -> None:
             close(
                 got.get(name), expected[name], f"the gradient by {name} for a text of {steps} symbol{'s' * (steps > 1)}"
             )
+
+
+def no_differences(answer: Answer, rng: random.Random) -> None:
+    """Hold hand-made gradients to what the loop gives in float64, and say so where they are only near it."""
+    ids, targets, h0, params = example(rng, 5)
+    by_hand = answer(ids, targets, h0, params)
+    got, gaps = mapping(by_hand, "the result"), []
+    for name, expected in LibraryNet(params).gradients(ids, targets, h0).items():
+        close(got.get(name), expected, f"the gradient by {name}", 1e-4, 1e-6)
+        gaps.append((floats(got[name], tuple(expected.shape), f"the gradient by {name}") - expected).abs().max().item())
+    holds(
+        max(gaps) < 2e-14, f"the gradients are off by {max(gaps):.0e}, as by differences or in float32; the loop is not"
+    )
