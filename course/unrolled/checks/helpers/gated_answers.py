@@ -209,5 +209,6 @@ def _row(value: Any, row: int, rows: int, what: str) -> Any:
     if isinstance(value, list | tuple) and value:
         return type(value)(_row(item, row, rows, what) for item in value)
     if not (readable(value) and value.dim() == 2 and len(value) == rows):
-        refuse(what, "a row for each row of the batch", value)
+        how = "of the wrong shape" if readable(value) else "of the wrong kind"
+        refuse(what, "a row for each row of the batch", value, how)
     return value[row : row + 1]
