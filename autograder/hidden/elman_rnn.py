@@ -11,7 +11,9 @@ import torch
 import torch.nn.functional as F
 import unrolled.checks.elman_rnn  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
+from unrolled.checking.chance import ALL_THE_SAME
 from unrolled.checking.kinds import floats, mapping, pair, symbols
+from unrolled.checks.helpers import told
 from unrolled.checks.helpers.recurrent import (
     LibraryNet,
     batch_of,
@@ -180,7 +182,7 @@ def every_output_sends_its_gradient_back(answer):
     expected = torch.autograd.grad((LibraryNet(params)(ids, start)[0] * weights).sum(), start)[0]
     outputs_alone = [weights, torch.zeros(2, 4)]
     got = answer.gradients(ids, h0, params, upstream=outputs_alone)["arguments"]
-    close(got[1], expected, "the gradient by h0", *FLOAT32)
+    close(got[1], expected, "the gradient by h0", *FLOAT32, hint=told.of_gradient(got[1], expected))
     close(got[2], LibraryNet(params).gradients_by_parameters(ids, h0, outputs_alone), "the gradients", *FLOAT32)
 
 
@@ -334,7 +336,8 @@ def each_state_has_its_own_probabilities(answer):
     for first, possible in ((0, {0, 1}), (1, {2, 3})):
         came = set(drawn[first::2])
         holds(came <= possible, "a symbol was drawn where its probability is zero")
-        holds(came == possible, "at every second place only one of two symbols was drawn")  # by chance: 2^−31
+        # by chance: 2^−31
+        holds(came == possible, "at every second place only one of two symbols was drawn", ALL_THE_SAME)
 
 
 @check("generate", needs="the_state_carries_all_that_was_read", hint="How often is step called before the first draw?")

@@ -187,7 +187,7 @@ class Sitting:
             raise StudentError("not tried: the notebook had ended its process too often")
 
     def _standing_in(self, session: Session, handle: Handle) -> RemoteAnswer:
-        return RemoteAnswer(lambda: (session, handle), self._seconds)
+        return RemoteAnswer(lambda: (session, handle), self._seconds, handle.name)
 
     def _left(self) -> float:
         left = self._ends - time.monotonic()

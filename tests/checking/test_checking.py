@@ -81,7 +81,13 @@ def test_close_accepts(got, expected):
         (torch.ones(3), torch.ones(2), "wrong shape", ""),
         (torch.ones(2, dtype=torch.int64), torch.ones(2), "wrong dtype", ""),
         (torch.tensor([1.0, math.nan]), torch.ones(2), "not a finite number", "[1]"),
-        (torch.tensor([[1.0, 1.0], [5.0, 1.0]]), torch.ones(2, 2), "1 of 4 numbers differ; the first", "[1, 0]"),
+        (
+            torch.eye(2),
+            torch.tensor([[1.0, 0.0], [5.0, 1.0]]),
+            r"it: 1 of 4 numbers differ, the first at \[1, ",
+            "[1, 0]",
+        ),
+        (torch.ones(1), 1.0, "it: of the wrong shape", ""),
     ],
 )
 def test_close_says_what_differs_and_where(got, expected, says, where):

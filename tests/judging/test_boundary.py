@@ -8,7 +8,7 @@ import time
 import pytest
 import torch
 from one_judge import IN_THE_END, SHORT, engine
-from unrolled.checking import LocalAnswer, close, holds
+from unrolled.checking import LocalAnswer, Mismatch, close, holds
 from unrolled.checking.answer import NotStarted, StudentError
 from unrolled.checking.finished import ShortCut
 
@@ -22,7 +22,7 @@ from autograder.judging.boundary.wire import FrameError
 
 
 def standing_in(session, handle):
-    return RemoteAnswer(lambda: (session, handle), lambda: 5.0)
+    return RemoteAnswer(lambda: (session, handle), lambda: 5.0, handle.name)
 
 
 @pytest.fixture
@@ -425,3 +425,42 @@ def test_of_a_display_only_what_may_be_shown_stays():
             "execution_count": None,
         }
     ]
+
+
+# --- classes of objects that stay ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("from collections import UserDict as f", "an object of class UserDict"),
+        ("async def f(): pass", "an object of class coroutine (leave out the word async)"),
+        ("class Größe: pass\ndef f(): return Größe()", "an object of class Größe"),
+        ("f = type('<script>', (), {})", "an object of class object"),
+        ("f = type('a' * 41, (), {})", "an object of class object"),
+        ("f = type('two words', (), {})", "an object of class object"),
+    ],
+)
+def test_the_students_class_is_named_if_its_name_is_a_word(session, source, says):
+    with pytest.raises(Mismatch) as caught:
+        close(remote(session, source)(), {}, "the table")
+    assert caught.value.got == says
+
+
+def test_fractions_and_decimals_cross_as_numbers(session):
+    source = "from decimal import Decimal\nfrom fractions import Fraction\n"
+    source += "def f(): return {'a': Fraction(1, 4)}, Decimal('2.5')"
+    assert remote(session, source)() == ({"a": 0.25}, 2.5)
+
+
+def test_the_argument_that_is_changed_is_named_from_there(session):
+    with pytest.raises(StudentError, match=r"an argument that it was given, params\['U'\]: work on a copy"):
+        remote(session, "def f(h, params): params['U'].zero_()")(1, {"W": torch.ones(1), "U": torch.ones(1)})
+
+
+def test_torch_func_is_ready_before_the_first_call(session):
+    """It imports a large part of torch at its first call: cut short by a time limit, every later call would fail."""
+    source = "import sys, torch\nready = 'torch._dynamo' in sys.modules\n"
+    source += "def f(x): return ready, torch.func.grad(lambda y: (y * y).sum())(x)"
+    ready, gradient = remote(session, source)(torch.ones(2))
+    assert ready and gradient.tolist() == [2, 2]

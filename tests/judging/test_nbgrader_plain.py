@@ -108,8 +108,10 @@ def server(graded):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", f"--port={port}", "--IdentityProvider.token=t"]
-    log = open(graded.root / "server.log", "w")  # noqa: SIM115  (closed below)
-    process = subprocess.Popen([*command, "--allow-root"], cwd=graded.root, stdout=log, stderr=log, env=os.environ)
+    log = open(graded.course.root / "server.log", "w")  # noqa: SIM115  (closed below)
+    process = subprocess.Popen(
+        [*command, "--allow-root"], cwd=graded.course.root, stdout=log, stderr=log, env=os.environ
+    )
     try:
         _wait_for(f"http://127.0.0.1:{port}/api?token=t")
         yield f"http://localhost:{port}"

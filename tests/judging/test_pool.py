@@ -85,10 +85,10 @@ def test_an_error_of_the_graders_is_one_submissions_and_trouble_is_everybodys():
 
 
 def test_a_process_that_nothing_else_can_stop_is_ended():
-    code = "from autograder.judging.pool import ended_after\nwith ended_after(0.3):\n    while True: pass"
+    code = "from autograder.judging.place import ended_after\nwith ended_after(0.3):\n    while True: pass"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
     assert run.returncode == 1 and run.stderr == b""
-    code = "import time\nfrom autograder.judging.pool import ended_after\nwith ended_after(0.3): pass\ntime.sleep(1)"
+    code = "import time\nfrom autograder.judging.place import ended_after\nwith ended_after(0.3): pass\ntime.sleep(1)"
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
 
 

@@ -23,7 +23,7 @@ def released(tmp_path_factory):
 @pytest.fixture
 def assignment(released):
     """Nobody has submitted anything yet; a gradebook takes a second to make, so there is one."""
-    shutil.rmtree(released.root / "submitted", ignore_errors=True)
+    shutil.rmtree(released.course.root / "submitted", ignore_errors=True)
     return released
 
 

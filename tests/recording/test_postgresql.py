@@ -64,8 +64,8 @@ def test_marks_are_those_of_sqlite_and_a_regrade_keeps_what_a_person_gave(db_url
     sqlite, postgresql = courses
     assert book(postgresql) == book(sqlite)
     assert mark(postgresql, "åsa_nyholm") == 3
-    with gradebook.gradebook(postgresql) as opened:
+    with gradebook.gradebook(postgresql.course) as opened:
         opened.find_grade("written-question", "ngrams", UNIT, "åsa_nyholm").manual_score = 2.5
         opened.db.commit()
     grading.grade(postgresql, force=True)
-    assert mark(postgresql, "åsa_nyholm") == 5.5 and not (postgresql.root / "gradebook.db").exists()
+    assert mark(postgresql, "åsa_nyholm") == 5.5 and not (postgresql.course.root / "gradebook.db").exists()

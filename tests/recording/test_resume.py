@@ -15,6 +15,7 @@ from conftest import SCRATCH
 from jailed_course import SUM, TWO, UNIT, book, hand_in
 
 from autograder import grade as grading
+from autograder.course import Assignment
 from autograder.outcome import Outcome
 from autograder.recording import ledger
 
@@ -144,7 +145,8 @@ def test_a_torn_last_line_is_passed_over(tmp_path):
 )
 def test_marks_depend_on_the_engine_too(tmp_path, monkeypatch, file, counts):
     """An update that mends or judges otherwise grades again; another unit's hidden checks do not."""
-    assignment, grader = little_course.make(tmp_path / "course"), tmp_path / "autograder"
+    assignment = Assignment(little_course.make(tmp_path / "course").course, UNIT)
+    grader = tmp_path / "autograder"
     monkeypatch.setattr("autograder.__file__", str(grader / "__init__.py"))
     path = grader / file
     path.parent.mkdir(parents=True)

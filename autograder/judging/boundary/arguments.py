@@ -12,6 +12,7 @@ from typing import Any
 
 from unrolled.checking import LocalAnswer
 from unrolled.checking.finished import Seal
+from unrolled.checking.loan import Spoilt, first_changed
 from unrolled.checking.plain import plain, same
 
 MAX_REMEMBERED = 256
@@ -49,12 +50,12 @@ class Held(LocalAnswer):
         self._enter()
         return super()._run(target, args, kwargs)
 
-    def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], bool]]:
+    def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], Spoilt]]:
         read = [self._memory.value(data) for data in (*args, *kwargs.values())]
         values = [value if spelling else plain(value, self._callback) for value, spelling in read]
         before = [spelling or plain(value, _itself) for value, (_, spelling) in zip(values, read, strict=True)]
         named = dict(zip(kwargs, values[len(args) :], strict=True))
-        return values[: len(args)], named, lambda: all(map(_unchanged, values, before))
+        return values[: len(args)], named, lambda: first_changed(values, before, _unchanged)
 
     def _another(self, value: Any) -> LocalAnswer:
         return Held(value, self._seal, self._memory, self._enter)

@@ -9,21 +9,26 @@ from collections.abc import Callable
 from typing import Any
 
 from unrolled.checking.answer import StudentError
+from unrolled.checking.plain import StandIn
 
 from .channel import Kind
 from .session import Ended, Session, TookTooLong
 from .wire import Handle, Unsendable
 
+LONGEST_NAME = 40  # characters of a class's name that a message shows
 
-class RemoteAnswer:
+
+class RemoteAnswer(StandIn):
     """An object in a student's process.
 
     `find` gives the session and the object's number there, and may bring the process back first; `seconds` gives the
-    time that a call may take. Both may raise what checks know.
+    time that a call may take. Both may raise what checks know. `name` is its class as that process spells it: a word
+    for messages, taken only if it is one.
     """
 
-    def __init__(self, find: Callable[[], tuple[Session, Handle]], seconds: Callable[[], float]):
+    def __init__(self, find: Callable[[], tuple[Session, Handle]], seconds: Callable[[], float], name: str = ""):
         self._find, self._seconds, self.printed = find, seconds, ""
+        self.class_name = name if name.isidentifier() and len(name) <= LONGEST_NAME else StandIn.class_name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._ask(Kind.CALL, args=args, kwargs=kwargs)

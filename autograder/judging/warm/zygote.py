@@ -58,7 +58,7 @@ def main(descriptor: int) -> None:
 def _import() -> None:
     """Import what every unit needs, while whoever started this may be busy with the same."""
     import matplotlib.pyplot  # noqa: F401
-    import torch  # noqa: F401
+    import torch._dynamo  # noqa: F401  (torch.func imports it at its first call: a time limit would cut that in two)
     from matplotlib_inline import backend_inline  # noqa: F401
 
     from autograder.judging.boundary import child, shell  # noqa: F401

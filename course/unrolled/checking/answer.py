@@ -20,7 +20,8 @@ from typing import Any, Protocol
 
 from .finished import Seal, ShortCut, seal
 from .gradients import gradients
-from .plain import plain, same
+from .loan import Spoilt, argument_of, first_changed
+from .plain import StandIn, plain
 from .used import functions_used
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -61,7 +62,7 @@ class StudentError(Exception):
     """The student's code raised something; `str()` gives type, message and line."""
 
 
-class LocalAnswer:
+class LocalAnswer(StandIn):
     """The student's object, called in this process.
 
     `forbidden` holds what it may not call, see `registry.forbidden`, or is the seal of another answer whose object
@@ -69,7 +70,7 @@ class LocalAnswer:
     """
 
     def __init__(self, target: Any, forbidden: tuple[Callable | ModuleType, ...] | Seal = ()):
-        self._target, self.printed = target, ""
+        self._target, self.printed, self.class_name = target, "", type(target).__name__
         self._seal = forbidden if isinstance(forbidden, Seal) else seal(forbidden)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -86,11 +87,12 @@ class LocalAnswer:
     def gradients(self, *args: Any, upstream: Any = None, **kwargs: Any) -> dict[str, Any]:
         """Call the answer and differentiate; see `unrolled.checking.gradients`."""
         work = functools.partial(gradients, self._target, upstream=upstream, unwatched=self._seal.off)
-        return self._run(lambda *sent, **named: work(sent, named), args, kwargs)
+        called = functools.wraps(self._target)(lambda *sent, **named: work(sent, named))  # for the arguments' names
+        return self._run(called, args, kwargs)
 
     def _run(self, target: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Call `target`, the student's code, with copies of plain data; bring its result back as plain data."""
-        sent, named, unchanged = self._handed_over(args, kwargs)
+        sent, named, changed = self._handed_over(args, kwargs)
         output, watch = io.StringIO(), self._seal.on()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), watch:
@@ -105,16 +107,18 @@ class LocalAnswer:
             self.printed = output.getvalue()
         if watch.called:
             raise ShortCut.to(watch.called[0])
-        if not unchanged():
-            raise StudentError("your function changes an argument that it was given: work on a copy of it")
+        if spoilt := changed():
+            which = argument_of(target, spoilt[0], len(sent), list(named)) + spoilt[1]
+            raise StudentError(f"your function changes an argument that it was given, {which}: work on a copy of it")
         return self._brought_back(result)
 
-    def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], bool]]:
-        """The arguments as the student's code gets them, and whether they are later still what they were."""
+    def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], Spoilt]]:
+        """The arguments as the student's code gets them, and what finds the first that is later not what it was."""
         sent = [plain(arg, self._callback) for arg in args]
         named = {key: plain(arg, self._callback) for key, arg in kwargs.items()}
-        before = plain([sent, named], lambda function: function)
-        return sent, named, lambda: same([sent, named], before)
+        values = [*sent, *named.values()]
+        before = [plain(value, lambda function: function) for value in values]
+        return sent, named, lambda: first_changed(values, before)
 
     def _brought_back(self, result: Any) -> Any:
         """The result as plain data; whatever goes wrong on the way is the result's fault, not the check's."""

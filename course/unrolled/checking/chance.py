@@ -9,6 +9,7 @@ import math
 from .compare import holds
 
 RISK = 1e-8
+ALL_THE_SAME = "All draws are the same: is each drawn, by one generator that is seeded once?"
 
 
 def margin(draws: int, risk: float = RISK) -> float:
@@ -26,4 +27,5 @@ def share_is(drawn: list[int], symbol: int, probability: float, what: str) -> No
     holds(
         abs(share - probability) <= margin(len(drawn)),
         f"{what}: symbol {symbol} was drawn in {share:.0%} of {len(drawn)} draws, expected about {probability:.0%}",
+        hint=ALL_THE_SAME if len(set(drawn)) == 1 else "",
     )

@@ -21,20 +21,28 @@ class Mismatch(AssertionError):
     """A property that does not hold, as data: what was looked at, where, what was expected, what came.
 
     `form` says that what came has another form than was asked for, so that a hint about its content would mislead.
+    `hint` speaks of this mistake; without it the hint of the check stands.
     """
 
     def __init__(
-        self, message: str, what: str = "", where: str = "", expected: str = "", got: str = "", form: bool = False
+        self,
+        message: str,
+        what: str = "",
+        where: str = "",
+        expected: str = "",
+        got: str = "",
+        form: bool = False,
+        hint: str = "",
     ):
         super().__init__(message)
         self.message, self.what, self.where, self.expected, self.got = message, what, where, expected, got
-        self.form = form
+        self.form, self.hint = form, hint
 
 
-def holds(condition: bool, message: str) -> None:
-    """State a property: `message` is what the student reads when `condition` is false."""
+def holds(condition: bool, message: str, hint: str = "") -> None:
+    """State a property: `message` is what the student reads when `condition` is false, and `hint`, if there is one."""
     if not condition:
-        raise Mismatch(message)
+        raise Mismatch(message, hint=hint)
 
 
 def close(
@@ -44,15 +52,20 @@ def close(
     rtol: float = 1e-5,
     atol: float = 1e-7,
     same_dtype: bool = False,
+    hint: str = "",
 ) -> None:
     """Raise `Mismatch` unless `got` equals `expected`, numbers to |got − expected| ≤ atol + rtol·|expected|.
 
     Works on numbers, strings, None, lists, tuples, dictionaries, sets and tensors, nested at will. An int passes
     for a float of the same value, a tensor of one number passes for that number. Of a tensor's dtype only the kind
     (floating, integer, bool) must agree, unless `same_dtype` asks for the very same.
-    NaN equals nothing but NaN, an infinity only itself.
+    NaN equals nothing but NaN, an infinity only itself. `hint` is for what differs here; the check's own is for all.
     """
-    _close(got, expected, what, "", (rtol, atol, same_dtype))
+    try:
+        _close(got, expected, what, "", (rtol, atol, same_dtype))
+    except Mismatch as wrong:
+        wrong.hint = hint
+        raise
 
 
 def _close(got: Any, expected: Any, what: str, where: str, options: tuple[float, float, bool]) -> None:
@@ -73,9 +86,12 @@ def _close(got: Any, expected: Any, what: str, where: str, options: tuple[float,
         _close_sequences(got, expected, what, where, options)
 
 
-def _fail(how: str, what: str, where: str, expected: str, got: str) -> None:
-    place = f" at {where}" if where else ""
-    raise Mismatch(f"{what}{place}: {how}", what, where, expected, got, how in FORM)
+def _said(how: str, what: str, where: str) -> str:
+    return f"{what}{f' at {where}' if where else ''}: {how}"
+
+
+def _fail(how: str, what: str, where: str, expected: str, got: str, said: str = "") -> None:
+    raise Mismatch(said or _said(how, what, where), what, where, expected, got, how in FORM)
 
 
 def _close_numbers(got: Any, expected: float, what: str, where: str, options: tuple) -> None:
@@ -83,7 +99,8 @@ def _close_numbers(got: Any, expected: float, what: str, where: str, options: tu
     if isinstance(got, torch.Tensor) and got.numel() == 1 and got.dim() == 0:
         got = got.item()
     if isinstance(got, bool) or not isinstance(got, int | float):
-        _fail("not a number", what, where, f"the number {short(expected)}", describe(got))
+        how = "of the wrong shape" if isinstance(got, torch.Tensor) and got.dim() else "not a number"
+        _fail(how, what, where, f"the number {short(expected)}", describe(got))
     if _same_number(got, expected, rtol, atol):
         return
     stray = got != got or got in (math.inf, -math.inf)
@@ -160,15 +177,13 @@ def _close_tensors(got: Any, expected: torch.Tensor, what: str, where: str, opti
         _fail_at(stray, _not_finite(mine[stray][0].item()), mine, theirs, what, where)
     off = ~torch.isclose(mine, theirs, rtol=rtol, atol=atol, equal_nan=True)
     if off.any():
-        _fail_at(off, _extent(off), mine, theirs, what, where)
-
-
-def _extent(off: torch.Tensor) -> str:
-    """How many numbers differ, for a line that goes on with the first of them."""
-    return "different" if off.numel() == 1 else f"{int(off.sum())} of {off.numel()} numbers differ; the first"
+        _fail_at(off, "different", mine, theirs, what, where)
 
 
 def _fail_at(off: torch.Tensor, how: str, got: torch.Tensor, expected: torch.Tensor, what: str, where: str) -> None:
+    """Show the first number that is off. How many are is a whole sentence: of a hidden check no values follow it."""
     index = tuple(off.nonzero()[0].tolist())
-    place = where + (f"[{', '.join(map(str, index))}]" if index else "")
-    _fail(how, what, place, short(expected[index].item()), short(got[index].item()))
+    first = f"[{', '.join(map(str, index))}]" if index else ""
+    count = f"{int(off.sum())} of {off.numel()} numbers differ, the first at {first}"
+    said = _said(count, what, where) if how == "different" and off.numel() > 1 else ""
+    _fail(how, what, where + first, short(expected[index].item()), short(got[index].item()), said)

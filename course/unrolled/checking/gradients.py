@@ -58,10 +58,13 @@ def _each(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def _leaf(value: Any, leaves: list[torch.Tensor]) -> Any:
-    """A copy to differentiate by, which joins the leaves, if it is a tensor of floating numbers; else the value."""
+    """What to differentiate by, which joins the leaves, if it is a tensor of floating numbers; else the value.
+
+    It shares its numbers with the value: whoever handed that over sees whether the function writes to it.
+    """
     if not (isinstance(value, torch.Tensor) and value.is_floating_point()):
         return value
-    leaves.append(value.detach().clone().requires_grad_())
+    leaves.append(value.detach().requires_grad_())
     return leaves[-1]
 
 

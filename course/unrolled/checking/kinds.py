@@ -14,9 +14,9 @@ from .compare import Mismatch
 from .plain import describe
 
 
-def refuse(what: str, wanted: str, got: Any) -> NoReturn:
+def refuse(what: str, wanted: str, got: Any, how: str = "of the wrong kind") -> NoReturn:
     """Raise the `Mismatch` of an answer that has another form than `wanted`."""
-    raise Mismatch(f"{what}: of the wrong kind", what, "", wanted, describe(got), form=True)
+    raise Mismatch(f"{what}: {how}", what, "", wanted, describe(got), form=True)
 
 
 def number(got: Any, what: str) -> float:
@@ -24,7 +24,7 @@ def number(got: Any, what: str) -> float:
     if isinstance(got, torch.Tensor) and got.dim() == 0 and got.layout == torch.strided:
         got = got.item()
     if isinstance(got, bool) or not isinstance(got, int | float):
-        refuse(what, "one number", got)
+        refuse(what, "one number", got, "of the wrong shape" if readable(got) and got.dim() else "of the wrong kind")
     try:
         return float(got)
     except OverflowError:
@@ -41,7 +41,8 @@ def mapping(got: Any, what: str) -> dict:
 def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
     """`got`, if it is a list of `length` whole numbers from 0 to `vocab_size` - 1."""
     if not isinstance(got, list) or len(got) != length:
-        refuse(what, f"a list of {length} symbols", got)
+        how = "of the wrong length" if isinstance(got, list) else "of the wrong kind"
+        refuse(what, f"a list of {length} symbols", got, how)
     for place, symbol in enumerate(got):
         if isinstance(symbol, bool) or not isinstance(symbol, int) or not 0 <= symbol < vocab_size:
             wanted = f"a whole number from 0 to {vocab_size - 1}"
@@ -51,15 +52,15 @@ def symbols(got: Any, length: int, vocab_size: int, what: str) -> list[int]:
 
 def floats(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
     """`got`, if it is a dense tensor of floating numbers of this shape; infinity and NaN included."""
-    if not _dense(got, shape) or not got.is_floating_point():
-        refuse(what, f"a tensor of floating numbers of shape {shape}", got)
+    floating = readable(got) and got.is_floating_point()
+    _dense(got, shape, floating, f"a tensor of floating numbers of shape {shape}", what)
     return got
 
 
 def integers(got: Any, shape: tuple[int, ...], what: str) -> torch.Tensor:
     """`got`, if it is a dense tensor of whole numbers of this shape."""
-    if not _dense(got, shape) or got.is_floating_point() or got.is_complex() or got.dtype == torch.bool:
-        refuse(what, f"a tensor of whole numbers of shape {shape}", got)
+    whole = readable(got) and not (got.is_floating_point() or got.is_complex() or got.dtype == torch.bool)
+    _dense(got, shape, whole, f"a tensor of whole numbers of shape {shape}", what)
     return got
 
 
@@ -68,13 +69,18 @@ def readable(got: Any) -> bool:
     return isinstance(got, torch.Tensor) and got.layout == torch.strided and got.device.type == "cpu"
 
 
-def _dense(got: Any, shape: tuple[int, ...]) -> bool:
-    """Whether `got` is such a tensor of this shape."""
-    return readable(got) and tuple(got.shape) == shape
+def _dense(got: Any, shape: tuple[int, ...], fits: bool, wanted: str, what: str) -> None:
+    """Refuse `got` unless it is a dense tensor whose dtype `fits` and that has this shape, and say which it is not."""
+    if not readable(got):
+        refuse(what, wanted, got)
+    if tuple(got.shape) != shape:
+        refuse(what, wanted, got, "of the wrong shape")
+    if not fits:
+        refuse(what, wanted, got, "of the wrong dtype")
 
 
 def pair(got: Any, what: str) -> tuple[Any, Any]:
     """`got`, if it is a tuple (or a list) of two things."""
     if not isinstance(got, tuple | list) or len(got) != 2:
-        refuse(what, "a pair", got)
+        refuse(what, "a pair", got, f"of the wrong {'length' if isinstance(got, tuple | list) else 'kind'}")
     return got[0], got[1]

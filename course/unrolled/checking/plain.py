@@ -2,17 +2,29 @@
 
 A check may hold the student's function itself or a stand-in for a function in another process. It cannot tell,
 because both hand over copies of plain data: None, bool, int, float, str, bytes, list, tuple, dict, set and
-`torch.Tensor`. Everything close to these (numpy arrays, `Counter`, named tuples) is turned into them.
+`torch.Tensor`. Everything close to these (numpy arrays, `Counter`, named tuples, fractions) is turned into them.
 What is left out on purpose: objects of other classes. They stay where they were made.
 """
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import torch
 
 SCALARS = (type(None), bool, int, float, str, bytes)
+ITERATORS = ["generator", "map", "filter", "zip", "enumerate", "reversed", "range"]
+ITERATORS += ["dict_keys", "dict_values", "dict_items"]
+REMARKS = dict.fromkeys(ITERATORS, " (turn it into a list before you return it)")
+REMARKS |= {"coroutine": " (leave out the word async)", "function": " (is a call of it missing?)"}
+
+
+class StandIn:
+    """What stands in for an object of another class that stays where it was made; `class_name` is for messages."""
+
+    class_name = "object"
 
 
 class NotPlain(TypeError):
@@ -39,6 +51,8 @@ def plain(value: Any, other: Callable[[Any], Any] | None = None) -> Any:
     for kind in (int, float, str, bytes):  # subclasses: an enum member, a string with extra methods
         if isinstance(value, kind):
             return kind(value)
+    if isinstance(value, Fraction | Decimal):
+        return float(value)
     if other is not None:
         return other(value)
     raise NotPlain(f"{describe(value)} is no plain data")
@@ -81,18 +95,16 @@ def describe(value: Any) -> str:
         return f"the {type(value).__name__} {short(value)}"
     if isinstance(value, dict | list | tuple | set):
         return f"a {type(value).__name__} of {len(value)} item{'s' * (len(value) != 1)}"
-    if hasattr(value, "__next__"):
-        return f"a {type(value).__name__} (turn it into a list before you return it)"
-    return f"an object of class {type(value).__name__}"
+    name = value.class_name if issubclass(type(value), StandIn) else type(value).__name__
+    return f"an object of class {name}{REMARKS.get(name, '')}"
 
 
 def short(value: Any, limit: int = 80) -> str:
     """`repr` of a value, floats to 6 significant digits, cut to `limit` characters."""
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, torch.Tensor):
-        value = value.tolist() if value.numel() <= 12 else describe(value)
-        return short(value, limit) if not isinstance(value, str) else value
+    if isinstance(value, torch.Tensor):  # not to be taken for the list of its numbers
+        return f"tensor({short(value.tolist(), limit)})" if value.numel() <= 12 else describe(value)
     if isinstance(value, list | tuple) and all(isinstance(item, float) for item in value) and value:
         inside = ", ".join(f"{item:.6g}" for item in value)
         text = f"[{inside}]" if isinstance(value, list) else f"({inside})"

@@ -21,7 +21,7 @@ from .shares import shares
 
 SCHEMA = 1
 SILENT = " (does every path of the function return?)"
-BY_ROWS = "With a row for each sequence, U h is h @ U.T: the two sizes that meet must be equal."
+BY_ROWS = "M times each row of x is x @ M.T: the two sizes that meet must be equal."
 
 
 @dataclass
@@ -164,11 +164,13 @@ def _settle(results: list[Result]) -> None:
 def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -> None:
     """Put what does not hold into the result of a check.
 
-    Of an answer that had another form from the start, the message says so, and the hint, which is about content, is
-    left out. If a check before held, the form is what this one is about. Of a hidden one the hint is all there is.
+    The hint of this very mistake comes before that of the check. Of an answer that had another form from the start, the
+    message says so, and the hint, which is about content, is left out. If a check before held, the form is what this
+    one is about. Of a hidden one the hint is all there is.
     """
     result.outcome, result.message, result.what, result.where = "failed", wrong.message, wrong.what, wrong.where
     result.expected, result.got = wrong.expected, wrong.got + SILENT * silent
+    result.hint = wrong.hint or result.hint
     well_formed = any(one.outcome == "held" for one in before)
     if (wrong.form or silent) and not well_formed and not result.hidden:
         result.hint = ""

@@ -16,6 +16,7 @@ from torch.nn.utils import clip_grad_norm_, clip_grads_with_norm_, get_total_nor
 from unrolled.checking import check, close, forbid, holds, seeded
 from unrolled.checking.chance import share_is
 from unrolled.checking.kinds import floats, integers, mapping, pair, symbols
+from unrolled.checks.helpers import told
 from unrolled.checks.helpers.recurrent import (
     LibraryNet,
     batch_of,
@@ -112,10 +113,12 @@ def the_gradient_finds_its_way_back_to_h(answer):
     """h is left as it was, and the gradients of the new state by h, U, W and b are those of torch.nn.RNN."""
     ids, h, params = batch_of(seeded(), 3, 1)
     _, by_h, by_name = answer.gradients(ids[:, 0], h, params)["arguments"]
-    close(by_h, LibraryNet(params).gradient_by_state(ids, h), "the gradient by h", 1e-4, 1e-5)
+    expected = LibraryNet(params).gradient_by_state(ids, h)
+    close(by_h, expected, "the gradient by h", 1e-4, 1e-5, hint=told.of_gradient(by_h, expected))
     theirs = LibraryNet(params).gradients_by_parameters(ids, h, [torch.zeros(3, 1, 5), torch.ones(3, 4)])
     for name in "UWb":
-        close(by_name[name], theirs[name], f"the gradient by {name}", 1e-4, 1e-5)
+        got = by_name[name]
+        close(got, theirs[name], f"the gradient by {name}", 1e-4, 1e-5, hint=told.of_gradient(got, theirs[name]))
 
 
 @check("rnn_forward", weight=2, hint="Compute both states by hand, then both outputs.")
@@ -175,11 +178,12 @@ def stopping_and_going_on_changes_nothing(answer):
     close(end, last, "the last state of two pieces", 1e-4, 1e-5)
 
 
-@check("rnn_forward", needs="two_symbols_by_hand", hint="How many rows of logits has a text of no symbols?")
+@check("rnn_forward", needs="two_symbols_by_hand", hint="How many rows of logits, and which state, has no symbol?")
 def no_symbols_leave_the_state_as_it_was(answer):
     """With T = 0 the logits have the shape (B, 0, V), and the state is h0."""
     ids, h0, params = batch_of(seeded(), 2, 0)
-    close(read(answer, ids, h0, params), (torch.zeros(2, 0, 5), h0), "the logits and the state of no symbols")
+    last = read(answer, ids, h0, params)[1]
+    close(last, h0, "the state after no symbols", hint="Where does the state start, before any symbol?")
 
 
 @check("rnn_forward", hint="No state may become a plain number on its way.")
@@ -188,10 +192,12 @@ def the_gradient_finds_its_way_back_to_h0(answer):
     ids, h0, params = batch_of(seeded(), 2, 4)
     upstream = [torch.zeros(2, 4, 5), torch.ones(2, 4)]  # of the logits, of the last state
     _, by_h0, by_name = answer.gradients(ids, h0, params, upstream=upstream)["arguments"]
-    close(by_h0, LibraryNet(params).gradient_by_state(ids, h0), "the gradient by h0", 1e-4, 1e-5)
+    expected = LibraryNet(params).gradient_by_state(ids, h0)
+    close(by_h0, expected, "the gradient by h0", 1e-4, 1e-5, hint=told.of_gradient(by_h0, expected))
     theirs = LibraryNet(params).gradients_by_parameters(ids, h0, upstream)
     for name in "UWb":
-        close(by_name[name], theirs[name], f"the gradient of the last state by {name}", 1e-4, 1e-5)
+        got, what = by_name[name], f"the gradient of the last state by {name}"
+        close(got, theirs[name], what, 1e-4, 1e-5, hint=told.of_gradient(got, theirs[name]))
 
 
 @check(
@@ -236,7 +242,8 @@ def a_net_can_learn_from_it(answer):
     """Its gradient at each place is the probabilities, less one at the target, over the number of places."""
     logits, targets = exact([[0, 0], [LN3, 0]]), torch.tensor([[0, 1]])
     expected = exact([[-1 / 4, 1 / 4], [3 / 8, -3 / 8]])  # (1/2 − 1, 1/2)/2 and (3/4, 1/4 − 1)/2
-    close(answer.gradients(logits, targets, -1)["arguments"][0], expected, "the gradient by the logits")
+    got = answer.gradients(logits, targets, -1)["arguments"][0]
+    close(got, expected, "the gradient by the logits", hint=told.of_gradient(got, expected))
 
 
 @check("bptt_gradients", weight=2, hint="Mend this one first. Follow the one step on paper: δo, then δh, then δa.")

@@ -11,7 +11,7 @@ import torch
 
 from unrolled.checking import check, close, forbid, holds, seeded
 from unrolled.checking.kinds import floats, pair
-from unrolled.checks.helpers import gated, gated_answers
+from unrolled.checks.helpers import gated, gated_answers, told
 from unrolled.checks.helpers import gated_cases as worked
 from unrolled.checks.helpers.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
 from unrolled.checks.helpers.gated_answers import finds, read_forward, read_gates, read_step, same_states, sum_of_biases
@@ -65,7 +65,7 @@ def the_gate_can_be_learnt(answer):
     old, new, x, h, params = answer.gradients(*worked.four_and_eight())["arguments"]
     got = {"old": old, "new": new, "x": x, "h": h} | params
     for name, expected in worked.gradients_of_four_and_eight().items():
-        close(got[name], expected, f"the gradient by {name}")
+        close(got[name], expected, f"the gradient by {name}", hint=told.of_gradient(got[name], expected))
 
 
 @check("lstm_gates", hint="A gate lies between 0 and 1. What is written may be negative: which function for which?")
@@ -157,9 +157,10 @@ def the_gradient_finds_its_way_back(answer):
     inputs, params, upstream = step_inputs(rng, 2, 3, 4), gated_parameters(rng, 3, 4), numbers(rng, 2, 2, 4)
     *got, by_name = answer.gradients(*inputs, params, upstream=list(upstream))["arguments"]
     for name, mine, theirs in zip("xhc", got, LibraryLSTM([params]).gradients(inputs, upstream), strict=True):
-        close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5)
+        close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5, hint=told.of_gradient(mine, theirs))
     for name, theirs in LibraryLSTM([params]).gradients_of_a_step(inputs, upstream).items():
-        close(by_name[name], theirs, f"the gradient by {name}", 1e-4, 1e-5)
+        mine = by_name[name]
+        close(mine, theirs, f"the gradient by {name}", 1e-4, 1e-5, hint=told.of_gradient(mine, theirs))
 
 
 @check("cell_jacobian", hint="Where neither gate nor proposal sees h, which single path from cell to cell is left?")
@@ -279,11 +280,16 @@ def stopping_and_going_on_changes_nothing(answer):
     gated_answers.in_pieces(answer, *gated.stack_of(seeded(), 2, 2, 7, 3, 4), cuts=(3,))
 
 
-@check("lstm_forward", needs="two_steps_by_hand", hint="What shape have the outputs of no steps?")
+@check(
+    "lstm_forward",
+    needs="two_steps_by_hand",
+    hint="Which shape have the outputs, and which states come back?",
+)
 def no_steps_leave_the_states_as_they_were(answer):
     """With T = 0 the outputs have the shape (B, 0, H), and the states are those that were given."""
     x, layers, states = gated.stack_of(seeded(), 2, 2, 0, 3, 4)
-    same_states(read_forward(answer, x, layers, states)[1], states, "after no steps")
+    last = read_forward(answer, x, layers, states)[1]
+    same_states(last, states, "after no steps", hint="Where does each state start, before any step?")
 
 
 @check("lstm_forward", needs="the_layers_are_those_of_the_librarys_lstm", hint="No state may become a plain number.")

@@ -16,7 +16,10 @@ from unrolled.checking.compare import Mismatch, close, holds
 from unrolled.checking.kinds import floats, mapping, pair, readable, refuse
 from unrolled.checking.plain import describe
 
+from . import told
 from .gated import GATES, LibraryLSTM, Params, States, exchanged
+
+FAR = "It is far off, so no difference is to blame: which path, factor or axis is wrong?"
 
 # --- a net for 3.9 ---------------------------------------------------------------------------------------------------
 
@@ -105,14 +108,16 @@ def _in_order(got: States, right: Callable[[], States], what: str) -> None:
         return all(torch.allclose(one.double(), other.double(), 1e-4, 1e-5) for one, other in parts)
 
     if fit([(c, h) for h, c in got]) and not fit(got):
-        raise Mismatch(f"{what} are exchanged: h comes first, then c", what, form=True)
+        raise Mismatch(f"{what} are exchanged: h comes first, then c", what, form=True, hint="Return h, then c.")
 
 
-def same_states(got: States, expected: States, what: str, rtol: float = 1e-4, atol: float = 1e-5) -> None:
+def same_states(
+    got: States, expected: States, what: str, rtol: float = 1e-4, atol: float = 1e-5, hint: str = ""
+) -> None:
     """Hold the (h, c) of each layer to the expected ones."""
     for layer, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
         for name, one, other in zip("hc", mine, theirs, strict=True):
-            close(one, other, f"the last {name} of layer {layer} {what}".strip(), rtol, atol)
+            close(one, other, f"the last {name} of layer {layer} {what}".strip(), rtol, atol, hint=hint)
 
 
 def sum_of_biases(answer: Answer, bias_ih: Tensor, bias_hh: Tensor, value: float) -> Tensor:
@@ -163,7 +168,8 @@ def gradient_arrives(
 ) -> None:
     """Hold the gradient by x of Σ outputs · upstream, for an answer to 3.6, to that of torch's net."""
     got = answer.gradients(x, layers, states, upstream=upstream)["arguments"][0]
-    close(got, LibraryLSTM(layers).gradient_by_inputs(x, states, upstream), what, rtol, atol)
+    expected = LibraryLSTM(layers).gradient_by_inputs(x, states, upstream)
+    close(got, expected, what, rtol, atol, hint=told.of_gradient(got, expected))
 
 
 def every_number_learns(answer: Answer, x: Tensor, layers: list[Params], states: States, upstream: Tensor) -> None:
@@ -175,13 +181,13 @@ def every_number_learns(answer: Answer, x: Tensor, layers: list[Params], states:
         wanted = sum(gradient.numel() for gradient in theirs.values())
         holds(learn == wanted, f"in layer {layer} only {learn} of the 4H(H + D + 1) = {wanted} numbers have a gradient")
         for name, gradient in theirs.items():
-            close(mine[name], gradient, f"the gradient by {name} of layer {layer}", 1e-6, 1e-9)
+            close(mine[name], gradient, f"the gradient by {name} of layer {layer}", 1e-6, 1e-9, hint=told.ARRIVES)
 
 
 def exact_to_the_last_digits(answer: Answer, x: Tensor, c: Tensor, o: Tensor, params: Params) -> None:
     """Hold an answer to 3.4 to what the formula gives in float64, and say so where it is near, as differences are."""
     got, expected = answer(x, c, o, params), LibraryLSTM([params]).jacobian(x, c, o)
-    close(got, expected, "the Jacobian", 1e-4, 1e-6)
+    close(got, expected, "the Jacobian", 1e-4, 1e-6, hint=FAR)
     gap = (got - expected).abs().max().item()
     holds(gap < 2e-14, f"the Jacobian is off by {gap:.0e}, as by differences or in float32; the formula is not")
 
@@ -209,5 +215,6 @@ def _row(value: Any, row: int, rows: int, what: str) -> Any:
     if isinstance(value, list | tuple) and value:
         return type(value)(_row(item, row, rows, what) for item in value)
     if not (readable(value) and value.dim() == 2 and len(value) == rows):
-        refuse(what, "a row for each row of the batch", value)
+        how = "of the wrong shape" if readable(value) else "of the wrong kind"
+        refuse(what, "a row for each row of the batch", value, how)
     return value[row : row + 1]

@@ -67,7 +67,8 @@ def chain_model(table: torch.Tensor) -> Callable[[list[int]], torch.Tensor]:
 def ids_are_well(ids: Any, vocab_size: int | None = None) -> None:
     """Hold that a model was asked with a list of ids that is not empty (and whose last one is in its vocabulary)."""
     well = isinstance(ids, list) and len(ids) > 0 and all(type(i) is int for i in ids)
-    holds(well, f"next_probs was given {short(ids)}: it takes the list of all ids so far, each an int")
+    given = short(ids) if isinstance(ids, list) else describe(ids)
+    holds(well, f"next_probs was given {given}: it takes the list of all ids so far, each an int")
     if vocab_size is not None:
         holds(
             0 <= ids[-1] < vocab_size,
