@@ -140,7 +140,7 @@ def test_what_a_student_wrote_does_nothing_in_formgrader(graded, server, browser
     """Its scripts could change marks, for the page that shows it may."""
     from playwright.sync_api import sync_playwright
 
-    with gradebook.gradebook(graded) as book:
+    with gradebook.gradebook(graded.course) as book:
         (notebook,) = book.find_submission(UNIT, "sly").notebooks
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=["--no-sandbox", "--disable-gpu"])
