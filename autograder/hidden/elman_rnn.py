@@ -235,8 +235,8 @@ def padding_teaches_nothing(answer):
     targets[1, 2:], targets[2, 1:] = -1, -1
     counts = (targets != -1)[..., None]
     expected = (logits.softmax(-1) - F.one_hot(targets.clamp(min=0), 5)) * counts / counts.sum()
-    got = answer.gradients(logits, targets, -1)["arguments"][0]
-    close(got, expected, "the gradient by the logits", *PRECISION[torch.float64])
+    slopes = answer.gradients(logits, targets, -1)["arguments"][0]
+    close(slopes, expected, "the gradient by the logits", *PRECISION[torch.float64])
 
 
 # --- 2.5 -------------------------------------------------------------------------------------------------------------
