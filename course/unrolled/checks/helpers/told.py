@@ -26,8 +26,11 @@ def of_gradient(got: Any, expected: Tensor) -> str:
     return ARRIVES if there else ""
 
 
+LARGEST = 1e6  # an int may be larger than any float
+
+
 def of_logarithm(got: Any, ln: float) -> str:
     """The hint for what was meant to be the natural logarithm `ln` of a probability."""
-    if not isinstance(got, int | float):
+    if not isinstance(got, int | float) or abs(got) > LARGEST:
         return ""
     return next((hint for hint, other in LOGARITHMS.items() if math.isclose(got, other(ln), rel_tol=1e-5)), "")
