@@ -106,7 +106,7 @@ def test_all_tests_of_such_units_pass(copy):
     command = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", f"({chosen}) and not ({left_out})"]
     tested = copy.run(*command, *(f"tests/{place}" for place in places))
     assert tested.returncode == 0, tested.stdout
-    assert int(re.search(r"(\d+) passed", tested.stdout)[1]) > 250 and "skipped" not in tested.stdout
+    assert int(re.search(r"(\d+) passed", tested.stdout)[1]) > 60 and "skipped" not in tested.stdout
 
 
 @slow

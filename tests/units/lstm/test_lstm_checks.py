@@ -37,9 +37,9 @@ def step_of(x, h, c, p):
 
 
 def pair_of(step, params, rows=8):
-    """A right answer to 3.9 for float32 nets of random inputs."""
+    """A right answer to 3.9 for nets of random inputs."""
     hidden, width = params["W_f"].shape
-    x, h, c = (torch.randn(rows, size) for size in (width, hidden, hidden))
+    x, h, c = (torch.randn(rows, size, dtype=params["W_f"].dtype) for size in (width, hidden, hidden))
     found = step(x, h, c)
     for gates in ("", *gated.PAIRS):
         expected = step_of(x, h, c, gated.exchanged(params, gates))
