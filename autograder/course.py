@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from autograder.words import word_of
+
 CONFIG_NAME = "nbgrader_config.py"
 
 
@@ -91,7 +93,7 @@ class Assignment:
     @property
     def notebook(self) -> str:
         """`ngrams`: the notebook's file name without its ending, nbgrader's notebook id, and the modules' name."""
-        return self.name.partition("_")[2] or self.name
+        return word_of(self.name)
 
     @property
     def source(self) -> Path:

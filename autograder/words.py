@@ -15,3 +15,8 @@ def one_line(text: str, most: int = MOST) -> str:
 def first_line(error: BaseException, length: int = 150) -> str:
     """What an exception says, in one line; its kind if it says nothing."""
     return " ".join((str(error).strip() or type(error).__name__).splitlines()[0].split())[:length]
+
+
+def word_of(unit: str) -> str:
+    """`01_ngrams` -> `ngrams`: the name of a unit's notebook and modules."""
+    return unit.partition("_")[2] or unit

@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.course import Assignment
 from autograder.receiving.files import SKIPPED
 from autograder.recording import gradebook
-from autograder.words import one_line
+from autograder.words import one_line, word_of
 
 MOST = 20  # lines; whoever has more misplaced files has one cause for all of them
 NEAR = 0.6  # difflib's measure: 1 is the same name
@@ -64,20 +64,15 @@ def _meant(name: str, units: list[str]) -> str | None:
         number, _, word = unit.casefold().partition("_")
         if low in (unit.casefold(), word, number, number.lstrip("0") or "0"):
             return unit
-    words = {_word(unit).casefold(): unit for unit in units} | {unit.casefold(): unit for unit in units}
+    words = {word_of(unit).casefold(): unit for unit in units} | {unit.casefold(): unit for unit in units}
     return next((words[near] for near in get_close_matches(low, words, 1, NEAR)), None)
 
 
 def _home(path: Path, unit: str) -> str:
     """Where a loose notebook may belong: its name may be its student's, but not if it is the unit's."""
     stem = _name(path).split(".")[0].strip()
-    student = "STUDENT" if stem.casefold() in ("", _word(unit), unit) else stem
+    student = "STUDENT" if stem.casefold() in ("", word_of(unit), unit) else stem
     return f"{path.parent.name}/{student}/{unit}"
-
-
-def _word(unit: str) -> str:
-    """`01_ngrams` -> `ngrams`."""
-    return unit.partition("_")[2] or unit
 
 
 def _may_be_submission(path: Path) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograder.course import Assignment, Trouble
 from autograder.releasing.declared import Fault, Told, expand
-from autograder.words import first_line
+from autograder.words import first_line, word_of
 
 TAGS_OF_NO_LIST = re.compile(rb"^:?tags: *[^\s\[].*$", re.MULTILINE)
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -78,7 +78,7 @@ def parsed(path: Path, content: bytes) -> Source:
             line = content.count(b"\n", 0, slip.start()) + 1
             raise Trouble(f"{path.parent.name}/{path.name}:{line}: tags are a list, as in tags: [check]") from error
         raise Trouble(f"{path.name} is not a MyST Markdown notebook: {first_line(error)}") from error
-    return Source(path, text, notebook, *expand(notebook.cells, path.stem.partition("_")[2] or path.stem))
+    return Source(path, text, notebook, *expand(notebook.cells, word_of(path.stem)))
 
 
 @cache
