@@ -1,5 +1,7 @@
 """Words that one part of the engine writes and another reads again; both sides of the jail can see this file."""
 
+import re
+
 CHECK = "-check"  # ends the grade id of a cell that checks the exercise named before it
 DID_NOT_RUN = ": its cell did not run: "  # in a check's message, between what is missing and the error
 
@@ -18,5 +20,5 @@ def first_line(error: BaseException, length: int = 150) -> str:
 
 
 def word_of(unit: str) -> str:
-    """`01_ngrams` -> `ngrams`: the name of a unit's notebook and modules."""
-    return unit.partition("_")[2] or unit
+    """`01_ngrams`, or `ngrams` -> `ngrams`: the name of a unit's notebook, modules and specimens."""
+    return re.sub(r"^\d+_", "", unit)

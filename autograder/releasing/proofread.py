@@ -1,12 +1,14 @@
 """Refuses a source with mistakes before it is released, and tells them all at once, each with its line.
 
-Beside what is wrong with the source alone (`declared`), that is an exercise for which the unit's checks declare
-nothing, and one whose name another unit has: a name is one exercise's in the whole course. The checks are read, not
-imported, unless one seems to be missing; importing them takes as long as all the rest.
+Beside what is wrong with the source alone (`declared`), that is an import of what the course's package lacks, an
+exercise for which the unit's checks declare nothing, and one whose name another unit has: a name is one exercise's in
+the whole course. The checks are read, not imported, unless one seems to be missing; importing them takes as long as
+all the rest.
 """
 
 import ast
 import importlib
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -23,7 +25,38 @@ from autograder.words import first_line
 def proofread(assignment: Assignment) -> None:
     """Raises Trouble with a line for each mistake in the unit's source; reads the names in all others, too."""
     source = open_source(assignment)
-    source.refuse([*source.faults, *_unchecked(source, assignment.notebook), *_taken(source, assignment)])
+    unchecked = _unchecked(source, assignment.notebook)
+    source.refuse([*source.faults, *_missing(source), *unchecked, *_taken(source, assignment)])
+
+
+def _missing(source: Source) -> Iterator[Fault]:
+    """Cells that import from the course's package what no file of it is, or has."""
+    for index, cell in enumerate(source.notebook.cells):
+        for module, names in _imported(cell.source) if cell.cell_type == "code" else ():
+            file = _file_of(module)
+            if file is None:
+                yield Fault(index, f"there is no module {module}")
+                continue
+            words = set(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+            for name in names:
+                if name not in words and name != "*" and _file_of(f"{module}.{name}") is None:
+                    yield Fault(index, f"there is no {name} in {module}")
+
+
+def _imported(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The modules of the course's package that a cell imports, with the names that it takes from each."""
+    lines = ("" if line.lstrip().startswith(("%", "!")) else line for line in text.splitlines())
+    with suppress(SyntaxError):  # which is told elsewhere
+        for node in ast.walk(ast.parse("\n".join(lines))):
+            if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("unrolled."):
+                yield node.module, [alias.name for alias in node.names]
+            elif isinstance(node, ast.Import):
+                yield from ((alias.name, []) for alias in node.names if f"{alias.name}.".startswith("unrolled."))
+
+
+def _file_of(module: str) -> Path | None:
+    place = Path(find_spec("unrolled").origin).parent.joinpath(*module.split(".")[1:])
+    return next((file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()), None)
 
 
 def _unchecked(source: Source, name: str) -> Iterator[Fault]:

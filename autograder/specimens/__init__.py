@@ -9,12 +9,15 @@
     def perplexity(log_probs): ...
 
 A right answer must hold every check. A wrong one makes a classic mistake and must fail at least the checks that it
-names. Nothing here is imported: the files are read as text, and `autograder.trial` runs a cell in a child process.
+names. Nothing here is imported: the files are read as text, and `autograder.verifying.trial` runs a cell in a child
+process.
 """
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from autograder.words import word_of
 
 HOME = Path(__file__).parent
 HEAD = re.compile(r"^# %% (right|wrong): (\w+) — (.+)$")
@@ -43,14 +46,9 @@ def load(unit: str, exercise: str | None = None) -> list[Specimen]:
 
     Raises MalformedSpecimen for a file that does not keep to the format. A unit without specimens has none: [].
     """
-    folder = HOME / bare(unit)
+    folder = HOME / word_of(unit)
     paths = sorted(folder.glob("*.py")) if exercise is None else [folder / f"{exercise}.py"]
     return [specimen for path in paths if path.is_file() for specimen in read(path)]
-
-
-def bare(unit: str) -> str:
-    """`01_ngrams` -> `ngrams`, the name that a unit's folder of specimens has."""
-    return re.sub(r"^\d+_", "", unit)
 
 
 def read(path: Path) -> list[Specimen]:

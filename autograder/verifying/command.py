@@ -29,6 +29,7 @@ def run_verify(
     from autograder.course import Trouble
     from autograder.specimens import MalformedSpecimen
     from autograder.verifying.report import show, troubles
+    from autograder.verifying.unwritten import unwritten
     from autograder.verifying.verify import verify
 
     talk = Console(stderr=True)
@@ -50,4 +51,7 @@ def run_verify(
         print("\n".join(troubles(findings)) or "All is well.")
     else:
         show(findings, Console())
+    if places := [place for unit in dict.fromkeys(found.unit for found in findings) for place in unwritten(unit)]:
+        first, more = places[0], f" and {len(places) - 1} more" if places[1:] else ""
+        print(f"Still as `autograder new` wrote it, in square brackets: {first}{more}.", file=sys.stderr)
     return 0 if all(found.good for found in findings) else 1

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.releasing.references import Reference
-from autograder.specimens import bare
+from autograder.words import word_of
 
 TRIED_BY = ("autograder.verifying.trial", "autograder.verifying.seen", "autograder.verifying.ordeal")
 PACKAGES = ("unrolled", "autograder")
@@ -24,7 +24,7 @@ def of_exercise(unit: str, reference: Reference) -> str:
     """A hash of everything that the trials of an exercise have in common."""
     import torch
 
-    name = bare(unit)
+    name = word_of(unit)
     own = (f"unrolled.checks.{name}", f"autograder.hidden.{name}")
     texts = [text_for(reference.exercise, path.read_text("utf-8")) for path in filter(None, map(path_of, own))]
     used = {module for text in texts for module in imported(text)} - set(own)

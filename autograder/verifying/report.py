@@ -1,4 +1,4 @@
-"""Show what `verify` found: a line an exercise, then who caught what, then what is left to mend."""
+"""Show what `verify` found: a line an exercise, then who caught what; or, if there is any, what is to be mended."""
 
 from collections.abc import Iterable
 
@@ -10,13 +10,16 @@ from autograder.verifying.findings import Findings
 
 
 def show(findings: list[Findings], console: Console) -> None:
-    """Print everything: the summary, wrong answers and the checks that caught them, survivors, and troubles."""
+    """Print the summary; then each trouble, or if all is well which checks caught what, and the survivors."""
     console.print(summary(findings))
+    lines = list(troubles(findings))
+    for line in lines:
+        console.print(Text(line, style="bold red"), soft_wrap=True)
+    if lines:
+        return
     console.print(catches(findings))
     if any(found.explained for found in findings):
         console.print(survivors(findings))
-    for line in troubles(findings):
-        console.print(Text(line, style="bold red"), soft_wrap=True)
 
 
 def summary(findings: list[Findings]) -> Table:

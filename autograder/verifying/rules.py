@@ -16,8 +16,9 @@ from unrolled.checking.registry import Check
 from autograder.course import Assignment, Trouble
 from autograder.releasing.leaks import leaked, secret_lines
 from autograder.releasing.references import Reference
-from autograder.specimens import HOME, bare, load
+from autograder.specimens import HOME, load
 from autograder.verifying.findings import Findings
+from autograder.words import word_of
 
 PUBLIC, HIDDEN = 3, 2  # checks that an exercise has at least
 RIGHT, WRONG = 3, 4  # specimens that are written for it at least
@@ -28,7 +29,7 @@ STUDENTS_FILES = {".py", ".ipynb", ".md", ".js", ".css", ".toml", ".txt"}
 
 def has_checks(unit: str, exercises: Sequence[Reference]) -> None:
     """Raises Trouble for a unit that has no file of checks, or no exercise."""
-    name = bare(unit)
+    name = word_of(unit)
     if importlib.util.find_spec(f"unrolled.checks.{name}") is None:
         raise Trouble(f"{unit} has no checks: write {PUBLIC} for each exercise into course/unrolled/checks/{name}.py.")
     if not exercises:
@@ -63,7 +64,7 @@ def _numbers(checks: list[Check]) -> Iterator[str]:
 
 
 def _homes(unit: str, checks: list[Check]) -> Iterator[str]:
-    name = bare(unit)
+    name = word_of(unit)
     for check in checks:
         if check.function.__module__ not in (f"unrolled.checks.{name}", f"autograder.hidden.{name}"):
             yield f"the check {check.name} is declared in {check.function.__module__}: it belongs to this unit's files"
@@ -81,7 +82,7 @@ def _words(check: Check) -> Iterator[str]:
 
 
 def _specimens(unit: str, exercise: str, checks: set[str]) -> Iterator[str]:
-    found, place = load(unit, exercise), f"specimens/{bare(unit)}/{exercise}.py"
+    found, place = load(unit, exercise), f"specimens/{word_of(unit)}/{exercise}.py"
     for kind, at_least in (("right", RIGHT), ("wrong", WRONG)):
         count = sum(specimen.kind == kind for specimen in found)
         if count < at_least:
@@ -103,10 +104,10 @@ def of_unit(assignment: Assignment, examined: list[Findings]) -> list[str]:
 
 def _strangers(unit: str, exercises: set[str]) -> Iterator[str]:
     """Specimens and checks of exercises that the source does not have: nobody would ever try them."""
-    for path in sorted((HOME / bare(unit)).glob("*.py")):
+    for path in sorted((HOME / word_of(unit)).glob("*.py")):
         if path.stem not in exercises:
-            yield f"specimens/{bare(unit)}/{path.name} is about no exercise of the source: rename or remove it"
-    own = {f"unrolled.checks.{bare(unit)}", f"autograder.hidden.{bare(unit)}"}
+            yield f"specimens/{word_of(unit)}/{path.name} is about no exercise of the source: rename or remove it"
+    own = {f"unrolled.checks.{word_of(unit)}", f"autograder.hidden.{word_of(unit)}"}
     for exercise, checks in registry.declared().items():
         if exercise not in exercises and any(check.function.__module__ in own for check in checks):
             yield f"checks are declared for {exercise!r}, which is no exercise of the source: is the name mistyped?"
@@ -114,7 +115,7 @@ def _strangers(unit: str, exercises: set[str]) -> Iterator[str]:
 
 def _public_references(unit: str) -> Iterator[str]:
     """A public check calls its answer; nothing else in the file is a function, which could be one."""
-    path = Path(importlib.util.find_spec(f"unrolled.checks.{bare(unit)}").origin)
+    path = Path(importlib.util.find_spec(f"unrolled.checks.{word_of(unit)}").origin)
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
             if not node.decorator_list:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.course import Trouble
-from autograder.specimens import bare
+from autograder.words import word_of
 
 MEMORY = 2 * 2**30  # bytes that a child may take beyond what it starts with
 PATIENCE = 20  # seconds on the clock for each second of the processor's time
@@ -101,7 +101,7 @@ def prepare(unit: str) -> None:
     from autograder.releasing.references import of_unit
 
     torch.set_num_threads(1)
-    name = bare(unit)
+    name = word_of(unit)
     importlib.import_module(f"unrolled.checks.{name}")
     for module in (f"autograder.hidden.{name}", f"unrolled.{name}"):
         with contextlib.suppress(ModuleNotFoundError):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.course import Assignment, Course, Trouble
 from autograder.releasing.references import Reference, references
-from autograder.specimens import HOME, Specimen, bare, load
+from autograder.specimens import HOME, Specimen, load
 from autograder.verifying import fingerprint, rules
 from autograder.verifying.findings import Findings
 from autograder.verifying.generic import generic
@@ -24,6 +24,7 @@ from autograder.verifying.mutants import mutants
 from autograder.verifying.ordeal import Ordeal
 from autograder.verifying.seen import Look
 from autograder.verifying.trial import Job, Trial, prepare
+from autograder.words import word_of
 
 MUTANT_LIMIT = 3  # seconds of the processor; the slowest reference takes half a second
 OTHER_SEEDS = (1, 2)  # right answers hold on the inputs of these, too
@@ -71,7 +72,7 @@ def _chosen(plans: list["_Plan"], exercises: Sequence[str] | None) -> list["_Pla
 
 def explanations(unit: str) -> dict[str, dict[str, str]]:
     """Why some mutants may live: {exercise: {mutant: reason}}, from `specimens/UNIT/survivors.toml`."""
-    path = HOME / bare(unit) / "survivors.toml"
+    path = HOME / word_of(unit) / "survivors.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
@@ -83,7 +84,7 @@ class _Plan:
         self.found = Findings(unit, exercise, explained=explanations(unit).get(exercise, {}))
         path = assignment.course.root / "_build" / "verify" / unit / f"{exercise}.json"
         self.kept = Kept(path, fingerprint.of_exercise(unit, reference), fresh)
-        self.reference, self._seed, self._module = reference, seed, fingerprint.path_of(f"unrolled.{bare(unit)}")
+        self.reference, self._seed, self._module = reference, seed, fingerprint.path_of(f"unrolled.{word_of(unit)}")
         self.steps: dict[Job, Callable[[Trial], None]] = {}
         self._add(Look(exercise, reference.source, reference.prelude), self._looked, "reference")
         for other in OTHER_SEEDS:
@@ -140,7 +141,7 @@ class _Plan:
         if trial.earned < 1 and not missed:
             self.found.caught[specimen.name] = trial.failed
         else:
-            did = "earned all points" if trial.earned == 1 else f"did not fail {', '.join(missed)}"
+            did = "earned all points" if trial.earned == 1 else _not_failed(missed, trial)
             self.found.let_through[specimen.name] = did if trial.report else f"did not run ({trial.outcome})"
 
     def _generic(self, name: str, trial: Trial) -> None:
@@ -157,6 +158,14 @@ class _Plan:
             self.found.killed += 1
         else:
             self.found.survived.append(name)
+
+
+def _not_failed(missed: list[str], trial: Trial) -> str:
+    """Of a wrong answer that lost points: which check it names and did not fail, and why that may be."""
+    skipped = [check["name"] for check in trial.report["checks"] if check["outcome"] == "skipped"]
+    if name := next((name for name in missed if name in skipped), None):
+        return f"{name} was skipped, since {', '.join(trial.failed)} failed, which it needs: name that one"
+    return f"did not fail {', '.join(missed)}"
 
 
 def _why_not(trial: Trial) -> str:

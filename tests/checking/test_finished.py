@@ -167,6 +167,24 @@ def test_a_check_may_differentiate_where_the_answer_may_not():
         LocalAnswer(lambda x: derivative() * x, DERIVATIVES).gradients(torch.tensor([3.0]))
 
 
+class Lazy(dict):
+    """Does its work when it is asked for its items."""
+
+    def __init__(self, work):
+        super().__init__(result=None)
+        self.items = lambda: [("result", work())]
+
+
+def test_a_result_that_does_its_work_late_is_watched():
+    for forbidden_, work in (DERIVATIVES, derivative), ((torch.tanh,), lambda: torch.tanh(torch.zeros(1))):
+        late = Lazy(work)
+        answers = [LocalAnswer(lambda late=late: late, forbidden_), LocalAnswer(lambda late=late: [late], forbidden_)]
+        for ask in [*answers, LocalAnswer(late, forbidden_).value]:
+            with pytest.raises(ShortCut, match="grad|tanh"):
+                ask()
+        assert isinstance(LocalAnswer(lambda late=late: late)()["result"], torch.Tensor)
+
+
 def test_the_profile_hook_is_what_it_was_and_there_for_builtins_alone():
     seen = []
 

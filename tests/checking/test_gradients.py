@@ -14,6 +14,15 @@ def test_gradients_of_a_product_by_hand():
     close(found, {"output": a * b, "arguments": [g * b, g * a], "named": {}, "parameters": {}}, "gradients")
 
 
+def test_gradients_are_there_where_a_cell_has_switched_them_off():
+    torch.set_grad_enabled(False)
+    try:
+        found = gradients(lambda x: x * x, (torch.tensor(3.0),), {})
+    finally:
+        torch.set_grad_enabled(True)
+    close(found["arguments"], [torch.tensor(6.0)], "2 · 3")
+
+
 def test_what_is_no_floating_tensor_has_no_gradient():
     found = gradients(lambda x, n, scale: x[n] * scale, (torch.ones(3), 1), {"scale": torch.tensor(4.0)})
     close(found["arguments"], [torch.tensor([0.0, 4.0, 0.0]), None], "arguments")

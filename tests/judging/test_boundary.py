@@ -147,6 +147,15 @@ def test_what_cannot_cross_is_the_answers_fault(session):
         answer(torch.ones(2))
 
 
+@pytest.mark.parametrize("lie", ["7", "{}", "dict(whole, arguments=[])", "dict(whole, arguments=['steep'])"])
+def test_gradients_that_are_none_are_the_answers_fault(lie, session):
+    """The process may say what it likes; a check must not break on it."""
+    source = "import torch, unrolled.checking.answer as a\ndef f(x): return x * x\ntrue = a.gradients\n"
+    source += f"def lie(*given, **named):\n    whole = true(*given, **named)\n    return {lie}\na.gradients = lie"
+    with pytest.raises(StudentError, match="its gradients cannot be read"):
+        remote(session, source).gradients(X)
+
+
 def test_a_check_may_not_pass_an_object(session):
     with pytest.raises(TypeError, match="neither plain data nor a function"):
         remote(session, "def f(x): return x")(object())

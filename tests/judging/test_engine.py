@@ -177,6 +177,11 @@ def test_chance_is_the_same_each_time():
     assert messages[0] != grade(source, unit=unit, seed=1).reports[0].checks[0].message
 
 
+def test_a_cell_that_gives_seed_another_meaning_costs_nothing():
+    spoilt = "import random, torch\nrandom.seed = 42\ntorch.manual_seed = None"
+    assert earned(grade(spoilt, *both())) == {"square": 4.0, "cube": 2.0}
+
+
 def test_global_chance_goes_on_within_a_check():
     unit = Rubric("small", (Exercise("draw", 1),))
     assert grade("import random\ndef draw(): return random.random()", unit=unit).earned == 1

@@ -90,6 +90,15 @@ mine = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(mine)
 """
     + ASKS.format("mine.MaximumLikelihood"),
+    "a second module by another spelling of its path": """
+import unrolled.ngrams
+path = unrolled.ngrams.__file__.replace("ngrams.py", "./ngrams.py")
+mine = type("Mine", (), {})()
+mine.__dict__.update(__name__="mine", __file__=path)
+import sys; sys.modules["mine"] = mine
+exec(compile(open(path).read(), path, "exec"), mine.__dict__)
+"""
+    + ASKS.format("mine.MaximumLikelihood"),
     "the garbage": """
 import gc, types
 from unrolled import ngrams

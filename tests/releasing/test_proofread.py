@@ -7,7 +7,7 @@ import sys
 import pytest
 import unrolled.checks
 from little_course import ROOT
-from test_declared import ANSWER, check, check_by_hand, exercise, opened
+from test_declared import ANSWER, check, check_by_hand, code, exercise, opened
 from unrolled.checking import registry
 
 from autograder.course import Course, Trouble
@@ -55,6 +55,26 @@ def test_an_exercise_without_checks_is_told_beside_other_mistakes(tmp_path, chec
         f"solutions/04_labelling.md:17: {MODULE} declares no check of viterbi",
         "solutions/04_labelling.md:24: no check cell asks for this exercise (backward)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("import unrolled.tagging_of", "there is no module unrolled.tagging_of"),
+        ("from unrolled.widgets.nothing import Nothing", "there is no module unrolled.widgets.nothing"),
+        ("%time 1\nfrom unrolled.ngrams import encode, KneserNay", "there is no KneserNay in unrolled.ngrams"),
+        ("def f():\n    from unrolled import nothing", "there is no nothing in unrolled"),
+    ],
+)
+def test_an_import_of_what_is_not_there_is_told(tmp_path, line, says):
+    with pytest.raises(Trouble) as caught:
+        proofread(opened(tmp_path, exercise(), check(), code(line)))
+    assert str(caught.value) == f"solutions/04_labelling.md:24: {says}"
+
+
+def test_an_import_of_what_is_there_is_sound(tmp_path):
+    lines = "from unrolled import figures\nfrom unrolled.data import asset, load\nimport torch, unrolled.device"
+    proofread(opened(tmp_path, exercise(), check(), code(lines)))
 
 
 def test_a_unit_without_a_module_and_a_cell_of_plain_assertions_need_no_checks(tmp_path, checks):

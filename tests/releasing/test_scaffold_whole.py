@@ -92,6 +92,8 @@ def test_their_checks_are_sound_and_their_notebooks_are_their_sources(copy):
     verified = copy.autograder("verify", *UNITS, "--json")
     assert verified.returncode == 0, verified.stdout + verified.stderr
     assert len(json.loads(verified.stdout)) == 3
+    first = next(iter(UNITS))
+    assert f"as `autograder new` wrote it, in square brackets: solutions/{first}.md, line 14 and " in verified.stderr
     checked = copy.autograder("release", "--check", *UNITS)
     assert checked.returncode == 0, checked.stdout
 

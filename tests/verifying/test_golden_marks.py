@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.progress import track
 
 from autograder.course import Course
 from autograder.specimens import load
@@ -22,12 +23,12 @@ UNITS = [each.name for each in Course.find(Path(__file__).parent).assignments()]
 EXPECTED = json.loads(GOLDEN.read_text(encoding="utf-8"))  # of the units that are proved; a new one joins later
 
 
-def marks(unit: str) -> dict[str, dict[str, list]]:
+def marks(unit: str, progress=lambda results, total, description: results) -> dict[str, dict[str, list]]:
     """Each specimen of a unit tried: {exercise: {"kind/name": [share, [failed checks]]}}."""
     trial.prepare(unit)
     specimens = {Job(one.exercise, one.source): one for one in load(unit)}
     found: dict[str, dict[str, list]] = {one.exercise: {} for one in specimens.values()}
-    for result in run_all(specimens):
+    for result in progress(run_all(specimens), total=len(specimens), description=unit):
         one = specimens[result.job]
         found[one.exercise][f"{one.kind}/{one.name}"] = [result.earned, sorted(result.failed)]
     return found
@@ -52,4 +53,4 @@ def written(found: dict) -> str:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(written({unit: marks(unit) for unit in UNITS}), encoding="utf-8")
+    GOLDEN.write_text(written({unit: marks(unit, track) for unit in UNITS}), encoding="utf-8")

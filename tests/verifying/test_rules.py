@@ -16,6 +16,7 @@ from autograder.verifying import verify as module
 from autograder.verifying.findings import Findings
 from autograder.verifying.report import troubles
 from autograder.verifying.trial import run_all
+from autograder.verifying.unwritten import unwritten
 from autograder.verifying.verify import verify
 
 SOURCE = '''---
@@ -242,6 +243,11 @@ def test_a_unit_without_checks_or_exercises_is_one_line(tiny, capsys):
         tiny(more={"solutions/01_other.md": SOURCE}, units=["other"])
     with pytest.raises(Trouble, match=r"^00_tiny has no exercise: .* solutions/00_tiny.md"):
         tiny(more={"solutions/00_tiny.md": SOURCE.partition("```")[0]}, units=["tiny"])
+
+
+@pytest.mark.parametrize("unit", [unit.name for unit in Course.find(Path(__file__).parent).assignments()])
+def test_a_committed_unit_has_no_text_left_to_be_written(unit):
+    assert unwritten(unit) == []
 
 
 def test_quick_stops_at_the_first_trouble(tiny):

@@ -242,6 +242,18 @@ def test_losing_points_is_not_enough_the_named_check_must_fail(small_unit):
     assert found.let_through == {"four": "did not fail two_is_four"}
 
 
+def test_a_check_that_was_skipped_is_named_with_what_it_needs(small_unit):
+    @check("double", needs="zero_stays")
+    def three_is_six(answer):
+        """Twice three is six."""
+        close(answer(3), 6, "double of 3")
+
+    small_unit(Specimen("u", "double", "wrong", "four", "Always 4", ("three_is_six",), CONSTANT.source))
+    (found,) = verify()
+    why = "three_is_six was skipped, since zero_stays failed, which it needs: name that one"
+    assert found.let_through == {"four": why}
+
+
 def test_a_right_answer_that_is_refused_is_named_with_its_reason(small_unit):
     small_unit(Specimen("u", "double", "right", "late", "Too late", (), "def double(x):\n    return 2 * x + 1\n"))
     (found,) = verify()

@@ -14,6 +14,7 @@ from autograder.verifying.generic import generic
 from autograder.verifying.report import troubles
 from autograder.verifying.trial import Job, run_all
 from autograder.verifying.verify import verify
+from autograder.words import word_of
 
 UNITS = [each.name for each in Course.find().assignments()]
 CALLED = [{"arguments": {}, "result": "number", "flows": [], "differentiated": False}]
@@ -35,7 +36,7 @@ def first_message(answer: Job) -> str:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_call_of_the_finished_model_is_named_whatever_else_it_does(unit):
     trial.prepare(unit)
-    name = specimens.bare(unit)
+    name = word_of(unit)
     for reference in of_unit(unit):
         made = generic(reference, CALLED, fingerprint.path_of(f"unrolled.{name}"))
         (cheat,) = (one for one in made if one.name == "calls the finished model")

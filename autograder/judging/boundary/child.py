@@ -27,6 +27,7 @@ from .space import Spaces
 from .wire import Callback, Handle, Unsendable
 
 MAX_OBJECTS = 10_000
+_seed_random, _seed_torch = random.seed, torch.default_generator.manual_seed  # a cell may write `random.seed = 42`
 PRINTED = 2_000  # characters of what a call wrote that go to the grader
 
 
@@ -83,8 +84,8 @@ class Child:
 
     def _do(self, answer: LocalAnswer, seed: int | None, work: Callable[[], Any]) -> tuple[Any, str]:
         if seed is not None:
-            random.seed(seed)
-            torch.default_generator.manual_seed(seed)
+            _seed_random(seed)
+            _seed_torch(seed)
         value = work()
         return value, _clean(answer.printed)
 

@@ -8,6 +8,7 @@ holds. No operator of a student's object is ever run here: what comes back is pl
 from collections.abc import Callable
 from typing import Any
 
+import torch
 from unrolled.checking.answer import StudentError
 from unrolled.checking.plain import StandIn
 
@@ -43,7 +44,10 @@ class RemoteAnswer(StandIn):
 
     def gradients(self, *args: Any, upstream: Any = None, **kwargs: Any) -> dict[str, Any]:
         """Call the answer and differentiate; see `unrolled.checking.gradients`."""
-        return self._ask(Kind.GRADIENTS, upstream, args=args, kwargs=kwargs)
+        said = self._ask(Kind.GRADIENTS, upstream, args=args, kwargs=kwargs)
+        if not _are_gradients(said, args, kwargs):
+            raise StudentError("its gradients cannot be read")
+        return said
 
     def value(self) -> Any:
         """The answer itself, for an exercise whose answer is plain data."""
@@ -77,3 +81,26 @@ class RemoteAnswer(StandIn):
             raise ValueError(f"a check passed something that cannot cross: {error}") from error
         finally:
             self.printed = session.printed
+
+
+def _are_gradients(said: Any, args: tuple, kwargs: dict) -> bool:
+    """Whether a process says what `unrolled.checking.gradients` would: each in the place of what it belongs to."""
+    if type(said) is not dict or set(said) != {"output", "arguments", "named", "parameters"}:
+        return False
+    parameters = said["parameters"]
+    named = type(parameters) is dict and all(map(_is_gradient, parameters.values()))
+    return named and _alike(said["arguments"], list(args)) and _alike(said["named"], kwargs)
+
+
+def _alike(gradient: Any, value: Any) -> bool:
+    if isinstance(value, dict):
+        same = type(gradient) is dict and gradient.keys() == value.keys()
+        return same and all(_alike(gradient[key], item) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        same = isinstance(gradient, list | tuple) and len(gradient) == len(value)
+        return same and all(map(_alike, gradient, value))
+    return _is_gradient(gradient)
+
+
+def _is_gradient(value: Any) -> bool:
+    return value is None or type(value) is torch.Tensor

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from autograder.words import one_line
+from autograder.words import one_line, word_of
 
 from ..errors import Missing, Unreadable
 from ..files import read_file, walk
@@ -49,7 +49,7 @@ class Found:
 
 def find_submission(folder: Path, unit: str) -> list[Found]:
     """The files that may be the notebook of `unit` (`01_ngrams`), best first. Raises Missing if there is none."""
-    stem, ranked, refused = unit.partition("_")[2] or unit, [], []
+    stem, ranked, refused = word_of(unit), [], []
     for path in walk(folder) if not folder.is_symlink() else ():
         name = _shown(path.relative_to(folder))
         if path.is_symlink():

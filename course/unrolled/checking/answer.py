@@ -96,7 +96,8 @@ class LocalAnswer(StandIn):
         output, watch = io.StringIO(), self._seal.on()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), watch:
-                result = target(*sent, **named)
+                # read here, not later: a dictionary of one's own may do its work only when it is asked for its items
+                result = self._brought_back(target(*sent, **named))
         except CallbackError as error:  # the check's own function failed: not the student's fault
             raise error.cause from error
         except KeyboardInterrupt:
@@ -110,7 +111,7 @@ class LocalAnswer(StandIn):
         if spoilt := changed():
             which = argument_of(target, spoilt[0], len(sent), list(named)) + spoilt[1]
             raise StudentError(f"your function changes an argument that it was given, {which}: work on a copy of it")
-        return self._brought_back(result)
+        return result
 
     def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], Spoilt]]:
         """The arguments as the student's code gets them, and what finds the first that is later not what it was."""
@@ -133,7 +134,7 @@ class LocalAnswer(StandIn):
 
     def value(self) -> Any:
         """The answer itself, for an exercise whose answer is plain data."""
-        return self._brought_back(self._target)
+        return self._run(lambda: self._target, (), {})
 
     def uses(self) -> list[str]:
         """The names of the student's functions that the answer leads to; see `used`."""
@@ -182,6 +183,8 @@ def _told(error: BaseException, called: list[str]) -> Exception:
     """What a check hears of an answer that raised `error` and had `called` what it may not call."""
     if called:
         return ShortCut.to(called[0])
+    if isinstance(error, StudentError):
+        return error
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, NotImplementedError) and _is_student_file(frames[-1].filename):
         names = [frame.name for frame in reversed(frames) if _is_student_file(frame.filename)]

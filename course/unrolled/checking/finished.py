@@ -16,6 +16,7 @@ code, and a reload of it within the call: nobody gains a mark there.
 import contextlib
 import functools
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -130,8 +131,12 @@ def shut_for_good(name: str) -> None:
     for function in functions_in(module):
         function.__code__ = stand_in(function)
 
+    normal = os.path.normpath  # one file has many spellings: a/./b.py
+    own = normal(module.__file__)
+
     def refuse(event: str, arguments: tuple) -> None:
-        if event == "exec" and getattr(arguments[0], "co_filename", None) == module.__file__:
+        file = getattr(arguments[0], "co_filename", "") if event == "exec" else ""
+        if file and normal(file) == own:
             Called(name).notice()
 
     sys.addaudithook(refuse)

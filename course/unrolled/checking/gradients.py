@@ -32,8 +32,9 @@ def gradients(
     args, kwargs = _each(args, lambda value: _leaf(value, leaves)), _each(kwargs, lambda value: _leaf(value, leaves))
     parameters = dict(function.named_parameters()) if isinstance(function, torch.nn.Module) else {}
     wanted = leaves + [parameter for parameter in parameters.values() if parameter.requires_grad]
-    output = function(*args, **kwargs)
-    total = _total(output, upstream)
+    with torch.enable_grad():  # a cell may have switched gradients off for good
+        output = function(*args, **kwargs)
+        total = _total(output, upstream)
     with unwatched():
         found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
 
