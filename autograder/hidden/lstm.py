@@ -11,7 +11,8 @@ import math
 import torch
 import unrolled.checks.lstm  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
-from unrolled.checking.kinds import floats, pair
+from unrolled.checking.kinds import floats, pair, readable
+from unrolled.checking.plain import describe
 from unrolled.checks.helpers import gated
 from unrolled.checks.helpers.gated import GATES, OPEN, SHUT, LibraryLSTM, biases_alone, gated_parameters, step_inputs
 from unrolled.checks.helpers.gated_answers import (
@@ -55,6 +56,11 @@ def gate_by_hand(params, name, x, h, squash):
     return torch.tensor(rows, dtype=torch.float64)
 
 
+def loud(params):
+    """The same parameters four times as large: gates come near to 0 and 1, and are neither."""
+    return {name: 4 * value for name, value in params.items()}
+
+
 def turned(value):
     """The same tensor, but in memory its last axis comes first."""
     return value.movedim(-1, 0).contiguous().movedim(0, -1)
@@ -77,7 +83,23 @@ def other_memories_and_sizes(answer):
         (x, h, _), params = step_inputs(rng, B, D, H, dtype), of_one_gate(gated_parameters(rng, D, H, "w", dtype))
         w = gate_by_hand(params, "", x, h, sigmoid)
         expected = (old + w * (new - old)).to(dtype)
-        close(answer(old, new, x, h, the_other_way_round(params)), expected, "the mixture", *PRECISION[dtype])
+        got = answer(old, new, x, h, the_other_way_round(params))
+        close(got, expected, "the mixture", *PRECISION[dtype], same_dtype=True)
+
+
+@check("soft_write", hint="Is a gate that is nearly open taken for an open one? torch.sigmoid has no such limit.")
+def nearly_open_is_not_open(answer):
+    """Gates near to 0 and 1 mix to a formula's precision, and one far out has a gradient of zero, which is a number."""
+    rng = seeded()
+    (x, h, _), params = step_inputs(rng, 4, 3, 5, torch.float64), of_one_gate(gated_parameters(rng, 3, 5, "w"))
+    old, new = (numbers(rng, 4, 5, spread=3.0, dtype=torch.float64) for _ in range(2))
+    params = {name: value.double() for name, value in loud(params).items()}
+    w = gate_by_hand(params, "", x, h, sigmoid)
+    close(answer(old, new, x, h, params), old + w * (new - old), "the mixture by loud gates", 1e-9, 1e-11)
+    far = {"U": torch.zeros(2, 2), "W": torch.zeros(2, 1), "b": torch.tensor([SHUT, OPEN]) / 2}
+    given = torch.ones(1, 2), torch.zeros(1, 2), torch.ones(1, 1), torch.ones(1, 2), far
+    got = answer.gradients(*given)["arguments"][4]["b"]
+    close(got, torch.zeros(2), "the gradient by b of gates far out")
 
 
 @check("soft_write", hint="w ⊙ new + (1 − w) ⊙ old is a weighted mean: where can it lie?")
@@ -111,10 +133,21 @@ def gates_of_other_sizes(answer):
     for B, D, H, dtype in SIZES:
         (x, h, _), params = step_inputs(rng, B, D, H, dtype), gated_parameters(rng, D, H, dtype=dtype)
         expected = {
-            gate: gate_by_hand(params, f"_{gate}", x, h, math.tanh if gate == "g" else sigmoid) for gate in GATES
+            gate: gate_by_hand(params, f"_{gate}", x, h, math.tanh if gate == "g" else sigmoid).to(dtype)
+            for gate in GATES
         }
         for lay in (torch.clone, turned):
-            close(answer(lay(x), lay(h), the_other_way_round(params)), expected, "the gates", *PRECISION[dtype])
+            got = answer(lay(x), lay(h), the_other_way_round(params))
+            close(got, expected, "the gates", *PRECISION[dtype], same_dtype=True)
+
+
+@check("lstm_gates", hint="Is a gate that is nearly open taken for an open one?")
+def nearly_open_gates_are_not_open(answer):
+    """Gates that come near to 0 and 1, and g to −1 and 1, are right to a formula's precision."""
+    rng = seeded()
+    (x, h, _), params = step_inputs(rng, 3, 3, 4, torch.float64), loud(gated_parameters(rng, 3, 4, dtype=torch.float64))
+    expected = {g: gate_by_hand(params, f"_{g}", x, h, math.tanh if g == "g" else sigmoid) for g in GATES}
+    close(answer(x, h, params), expected, "the gates", 1e-9, 1e-11)
 
 
 @check("lstm_gates", hint="What are σ(−a) and tanh(−a), beside σ(a) and tanh(a)?")
@@ -145,7 +178,7 @@ def steps_of_other_sizes(answer):
         expected = LibraryLSTM([params]).step(*inputs)
         for lay in (torch.clone, turned):
             got = read_step(answer, *map(lay, inputs), the_other_way_round(params))
-            close(got, expected, "the pair of state and cell", *PRECISION[dtype])
+            close(got, expected, "the pair of state and cell", *PRECISION[dtype], same_dtype=True)
 
 
 @check("lstm_step", needs="saturated_gates_keep_erase_and_replace", hint="Each unit has gates of its own: ⊙.")
@@ -157,6 +190,15 @@ def each_unit_obeys_its_own_gates(answer):
     expected = torch.stack([c[:, 0], 0 * c[:, 1], 0 * c[:, 2] - 1, c[:, 3] - 1], dim=1)
     got = read_step(answer, numbers(rng, 4, 3), numbers(rng, 4, 4), c, params)
     close(got, (torch.tanh(expected), expected), "the pair of state and cell", 0, 1e-6)
+
+
+@check("lstm_step", needs="saturated_gates_keep_erase_and_replace", hint="Nothing holds a cell back: is it clipped?")
+def a_cell_may_be_as_large_as_it_likes(answer):
+    """A cell of hundreds or of thousands is kept and added to as a small one is."""
+    rng = seeded()
+    c = torch.tensor([[float(sign * rng.randrange(10**size, 2 * 10**size)) for size in (2, 3, 4)] for sign in (1, -1)])
+    params = biases_alone(2, f=[OPEN] * 3, i=[OPEN] * 3, g=[OPEN] * 3, o=[OPEN] * 3)
+    close(read_step(answer, numbers(rng, 2, 2), numbers(rng, 2, 3), c, params)[1], c + 1, "a large cell", 1e-6, 0)
 
 
 @check("lstm_step", hint="Each row of the batch has a state and a cell of its own.")
@@ -255,14 +297,29 @@ def other_nets_and_texts(answer):
         x, layers, states = gated.stack_of(rng, depth, B, T, D, H, dtype)
         outputs, last = LibraryLSTM(layers)(x, states)
         got, ends = read_forward(answer, turned(x), list(map(the_other_way_round, layers)), states)
-        close(got, outputs, "the outputs", *PRECISION[dtype])
-        same_states(ends, last, "", *PRECISION[dtype])
+        close(got, outputs, "the outputs", *PRECISION[dtype], same_dtype=True)
+        same_states(ends, last, "", *PRECISION[dtype], same_dtype=True)
 
 
 @check("lstm_forward", needs="stopping_and_going_on_changes_nothing", hint="Is a state its piece's last, or one off?")
 def a_text_may_come_step_by_step(answer):
     """Read in pieces of any length, none and one among them, a text has the same outputs and last states."""
     in_pieces(answer, *gated.stack_of(seeded(), 3, 2, 9, 2, 3), cuts=(1, 1, 2, 6))
+
+
+@check("lstm_forward", hint="May anything of one call be known in the next? And what is the type of no steps?")
+def each_call_begins_where_it_is_told_to(answer):
+    """States of zeros are zeros, whatever was read before, and no steps have the type of the others."""
+    rng = seeded()
+    x, layers, states = gated.stack_of(rng, 2, 2, 4, 3, 3, torch.float64)
+    silent = [(0 * h, 0 * c) for h, c in states]
+    expected, last = LibraryLSTM(layers)(x, silent)
+    for _ in range(2):
+        got, ends = read_forward(answer, x, layers, silent)
+        close(got, expected, "the outputs from states of zeros", *PRECISION[torch.float64])
+        same_states(ends, last, "from states of zeros", *PRECISION[torch.float64])
+    none = read_forward(answer, x[:, :0], layers, silent)[0]
+    close(none, x.new_zeros(2, 0, 3), "the outputs of no steps", same_dtype=True)
 
 
 @check("lstm_forward", hint="What does layer l know of the layers above it?")
@@ -320,12 +377,29 @@ def a_stop_on_the_way_changes_nothing(answer):
     close(answer(stop, way, last), direct, "what came by way of a third order")
 
 
-@check("repack", needs="blocks_keep_their_rows_together", hint="Does it matter how the numbers lie in memory?")
+@check("repack", needs="other_orders_and_shapes", hint="Does it matter how the numbers lie in memory?")
 def memory_may_lie_otherwise(answer):
     """Weights that are the transpose of a matrix in memory are packed anew as others are."""
     old = numbers(seeded(), 8, 3)
     rows = torch.tensor(repacked_by_hand(old.tolist(), "ogif", "ifgo"))
     close(answer(turned(old), "ogif", "ifgo"), rows, "the rows in the new order", *FLOAT32)
+
+
+@check("repack", needs="other_orders_and_shapes", hint="Rows are moved and nothing is computed: which step computes?")
+def numbers_of_any_type_are_only_moved(answer):
+    """Half precision, truth values, very large whole numbers and infinities come as they went."""
+    rng = seeded()
+    big = torch.tensor([[rng.randrange(2**60, 2**62) for _ in range(2)] for _ in range(8)])
+    plain = numbers(rng, 8, 2)
+    endless = torch.where(plain > 0, torch.inf, plain)
+    for old in (big, endless, plain > 0, plain.to(torch.bfloat16)):
+        order = torch.tensor(repacked_by_hand(list(range(8)), "gofi", "ifgo"))
+        got = answer(old.clone(), "gofi", "ifgo")
+        holds(readable(got) and got.dtype == old.dtype, f"of numbers of another type come {describe(got)}")
+        holds(
+            got.shape == old.shape and torch.equal(got, old[order]),
+            "rows of numbers of another type are not in the new order",
+        )
 
 
 # --- 3.8 -------------------------------------------------------------------------------------------------------------
@@ -348,6 +422,16 @@ def each_row_of_it_steps_alone(answer):
     rng = seeded()
     x, h, _ = step_inputs(rng, 4, 2, 4)
     rows_alone(answer, (x, h), gated.gru_parameters(rng, 2, 4), "the new state")
+
+
+@check("gru_step", hint="Is d_n added where h is zero? Is a z that is nearly 1 taken for 1?")
+def from_a_state_of_zeros_and_with_loud_gates(answer):
+    """A text's first step, from zeros, and gates near to 0 and 1 are those of torch.nn.GRU, in the type of the rest."""
+    rng = seeded()
+    (x, h, _), params = step_inputs(rng, 24, 2, 4, torch.float64), gated.gru_parameters(rng, 2, 4, torch.float64)
+    for state, given in ((0 * h, params), (torch.cat([0 * h[:1], h[1:]]), params), (h, loud(params))):
+        expected = gated.library_gru(given, x, state)
+        close(answer(x, state, given), expected, "the new state", *PRECISION[torch.float64], same_dtype=True)
 
 
 @check("gru_step", hint="Is it r ⊙ (U_n h + d_n), or U_n (r ⊙ h) + d_n?")
@@ -374,6 +458,20 @@ def other_nets_are_seen_through(answer):
     for D, H, spread, pairs, dtype in ((1, 1, 1.0, 2, single), (5, 2, 1.0, 3, double), (2, 6, 0.1, 6, single)):
         params = {n: spread * v for n, v in the_other_way_round(gated_parameters(rng, D, H, dtype=dtype)).items()}
         for gates in ("", *rng.sample(gated.PAIRS, pairs)):
+            finds_in(answer, params, gates)
+
+
+@check(
+    "exchanged_gates",
+    needs="every_pair_is_found",
+    hint="How near is near enough? Right gates differ in last bits alone.",
+)
+def small_weights_are_told_apart(answer):
+    """The weights of a net that has not learnt yet are small, and so are the differences: each pair is found."""
+    rng = seeded()
+    for D, H, spread in ((1, 1, 0.05), (3, 2, 0.03), (4, 6, 0.02)):
+        params = {n: spread * v for n, v in gated_parameters(rng, D, H).items()}
+        for gates in ("", *rng.sample(gated.PAIRS, 3)):
             finds_in(answer, params, gates)
 
 

@@ -14,6 +14,19 @@ def test_gradients_of_a_product_by_hand():
     close(found, {"output": a * b, "arguments": [g * b, g * a], "named": {}, "parameters": {}}, "gradients")
 
 
+@pytest.mark.parametrize("spoil", ["p.pop('b')", "p.update(a=2 * p['a'])", "p['more'].append(1)"])
+def test_a_dictionary_that_is_changed_on_the_way_is_told(spoil):
+    given = {"a": torch.tensor(2.0), "b": torch.tensor(3.0), "more": [torch.tensor(4.0)]}
+    answer = LocalAnswer(eval(f"lambda p: (p['a'] * p['b'], {spoil})[0]"))
+    with pytest.raises(StudentError, match="changes an argument that it was given"):
+        answer.gradients(given)
+
+
+def test_gradients_of_a_dictionary_of_results_are_added_up():
+    found = gradients(lambda x: {"double": 2 * x, "square": x * x}, (torch.tensor(3.0),), {})
+    close(found["arguments"], [torch.tensor(8.0)], "2 + 2 · 3")
+
+
 def test_gradients_are_there_where_a_cell_has_switched_them_off():
     torch.set_grad_enabled(False)
     try:

@@ -34,7 +34,8 @@ KEYS |= st.tuples(KEYS, KEYS) | st.just(())
 def tensors(draw):
     shape = draw(st.lists(st.integers(0, 4), max_size=3))
     generator = torch.Generator().manual_seed(draw(st.integers(0, 1000)))
-    return (torch.randn(shape, generator=generator) * 3).to(draw(st.sampled_from(wire.DTYPES)))
+    value = (torch.randn(shape, generator=generator) * 3).to(draw(st.sampled_from(wire.DTYPES)))
+    return value.movedim(0, -1) if shape and draw(st.booleans()) else value
 
 
 VALUES = st.recursive(
@@ -49,6 +50,14 @@ VALUES = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+@pytest.mark.parametrize("dtype", wire.DTYPES)
+def test_a_matrix_lies_in_memory_as_it_lay(dtype):
+    value = torch.arange(24).reshape(2, 3, 4).to(dtype)
+    for sent in (value, value.movedim(0, -1), value[0].T):
+        back = decode(encode(sent))
+        assert back.stride() == sent.stride() and torch.equal(back, sent)
 
 
 @given(VALUES)
@@ -115,6 +124,9 @@ HOSTILE = {
     "a tensor with too many axes": b"x\x08\x11" + COUNT(1) * 17 + bytes(4),
     "a tensor larger than the frame": b"x\x08\x02" + COUNT(2**31 - 1) * 2,
     "a hollow tensor whose strides overflow": b"x\x08\x04" + COUNT(0) + COUNT(2**31 - 1) * 3,
+    "a tensor of no axis turned": b"x\x88\x00" + bytes(4),
+    "a vector turned": b"x\x88\x01" + COUNT(2) + bytes(8),
+    "a row turned": b"x\x88\x02" + COUNT(1) + COUNT(2) + bytes(8),
     "a boolean of value 2": b"x\x00\x01" + COUNT(3) + b"\x00\x02\x01",
     "a handle": b"h" + COUNT(1) + b"s" + COUNT(0),
     "a callback": b"c" + COUNT(1),

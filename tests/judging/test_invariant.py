@@ -129,6 +129,7 @@ def broken(shown, report):
         if name not in theirs or theirs[name].outcome != outcome:
             yield f"{name}: {outcome} in the notebook, {theirs[name].outcome if name in theirs else 'not tried'} by us"
     hidden = [check for check in report.checks if check.hidden]
+    yield from (f"{one.name} breaks across the boundary" for one in hidden if one.outcome == "fault")
     yield from (
         f"{one.name} is not named" for one in hidden if one.outcome != "held" and not (one.sentence and one.message)
     )
@@ -175,4 +176,6 @@ def test_a_difference_would_be_found():
     assert any("something else" in line for line in broken(shown, Report("e", 3, lost)))
     unnamed = [*right[:2], Result("c", "C.", "failed", hidden=True)]
     assert list(broken(shown, Report("e", 3, unnamed))) == ["c is not named"]
+    outcomes = [*right[:2], Result("c", "C.", "fault", hidden=True, message="m")]
+    assert list(broken(shown, Report("e", 3, outcomes))) == ["c breaks across the boundary"]
     assert list(broken({"checks": [{"name": "a", "outcome": "fault"}]}, Report("e", 1, [Result("a", "A.", "fault")])))

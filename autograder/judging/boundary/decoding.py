@@ -20,9 +20,11 @@ from .wire import (
     MAX_INT_BYTES,
     MAX_ITEMS,
     PACKED,
+    TURNED,
     Callback,
     FrameError,
     Handle,
+    is_turned,
     packed,
 )
 
@@ -156,6 +158,7 @@ class _Reader:
 
     def read_tensor(self, depth: int) -> torch.Tensor:
         code, dimensions = self._take(2)
+        code, turned = code & ~TURNED, bool(code & TURNED)
         if code >= len(DTYPES) or dimensions > MAX_DIMENSIONS:
             raise FrameError("a tensor of a kind that is not ours")
         shape = struct.unpack(f"<{dimensions}I", self._take(4 * dimensions))
@@ -167,7 +170,7 @@ class _Reader:
         if DTYPES[code] == torch.bool and raw.strip(b"\x00\x01"):  # strip stops at the first other byte
             raise FrameError("a tensor of booleans that are neither 0 nor 1")
         flat = torch.frombuffer(raw, dtype=DTYPES[code]) if raw else torch.empty(0, dtype=DTYPES[code])
-        return flat.reshape(shape)
+        return _turned(flat, shape) if turned else flat.reshape(shape)
 
     def read_handle(self, depth: int) -> Any:
         number = self._number()
@@ -179,6 +182,14 @@ class _Reader:
         if self._callback is None:
             raise FrameError("a callback where none may be")
         return self._callback(Callback(self._number(), self.value(depth + 1)))
+
+
+def _turned(flat: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    value = flat.reshape(shape[-1:] + shape[:-1])
+    value = value.movedim(0, -1) if len(shape) > 1 else value
+    if not is_turned(value):
+        raise FrameError("a tensor that another spelling has")
+    return value
 
 
 def _all_there(items: Any, indices: range) -> Any:

@@ -16,9 +16,11 @@ from .wire import (
     MAX_DIMENSIONS,
     MAX_INT_BYTES,
     MAX_ITEMS,
+    TURNED,
     Callback,
     Handle,
     Unsendable,
+    is_turned,
     packed,
 )
 
@@ -107,10 +109,13 @@ def _write_tensor(out: _Out, value: torch.Tensor, depth: int) -> None:
         raise Unsendable(f"a tensor of this kind ({kind}) cannot be graded")
     if value.numel() * value.itemsize > MAX_BYTES or value.dim() > MAX_DIMENSIONS:
         raise Unsendable(f"a tensor of shape {tuple(value.shape)} is too large to be graded")
-    plain = value.detach().resolve_neg()
+    plain, turned = value.detach().resolve_neg(), is_turned(value)
+    if turned:
+        plain = plain.movedim(-1, 0)
     if value.dtype == torch.bfloat16:  # which numpy does not know
         plain = plain.contiguous().view(torch.int16)
-    out += b"x" + bytes([DTYPES.index(value.dtype), value.dim()]) + struct.pack(f"<{value.dim()}I", *value.shape)
+    code = DTYPES.index(value.dtype) | TURNED * turned
+    out += b"x" + bytes([code, value.dim()]) + struct.pack(f"<{value.dim()}I", *value.shape)
     out += plain.numpy().tobytes()
 
 

@@ -40,6 +40,7 @@ DTYPES = (
     torch.float32,
     torch.float64,
 )  # the index is the code on the wire
+TURNED = 0x80  # set in that code where the last axis comes first in memory, as in a transposed matrix
 
 COUNT, FLOAT = struct.Struct("<I"), struct.Struct("<d")
 PACKED = {b"L": "q", b"D": "d"}  # tags of lists of nothing but integers or floats, and what `struct` calls these
@@ -84,3 +85,8 @@ class Callback:
 
     number: int
     known: tuple[int, Any] | None = None
+
+
+def is_turned(value: torch.Tensor) -> bool:
+    """Whether a tensor's last axis comes first in memory, and the others follow in order, which is no other layout."""
+    return value.dim() > 1 and not value.is_contiguous() and value.movedim(-1, 0).is_contiguous()

@@ -350,3 +350,51 @@ def exchanged_gates(step, params):
         state = torch.sigmoid(o) * torch.tanh(cell)
         if torch.allclose(new_h, state, atol=1e-5) and torch.allclose(new_c, cell, atol=1e-5):
             return pair
+
+
+# %% wrong: near_enough_at_a_twentieth — Results that differ by less than 0.05 count as the same
+# fails: small_weights_are_told_apart
+import itertools
+
+import torch
+
+
+def exchanged_gates(step, params):
+    H, D = params["W_f"].shape
+    rng = torch.Generator().manual_seed(0)
+    x, h, c = (torch.randn(8, n, generator=rng).to(params["W_f"].dtype) for n in (D, H, H))
+    for gates in ("", *map("".join, itertools.combinations("figo", 2))):
+        other = dict(zip(gates, reversed(gates)))
+        mixed = {name: params[name[:2] + other.get(name[2], name[2])] for name in params}
+        if all(torch.allclose(a, b, atol=0.05) for a, b in zip(step(x, h, c), lstm_step(x, h, c, mixed))):
+            return gates
+
+
+def lstm_step(x, h, c, params):
+    f, i, g, o = (h @ params[f"U_{n}"].T + x @ params[f"W_{n}"].T + params[f"b_{n}"] for n in "figo")
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+# %% wrong: the_means_alone — Only the means of h and c are compared, to a thousandth
+# fails: small_weights_are_told_apart
+import itertools
+
+import torch
+
+
+def exchanged_gates(step, params):
+    H, D = params["W_f"].shape
+    rng = torch.Generator().manual_seed(0)
+    x, h, c = (torch.randn(64, n, generator=rng).to(params["W_f"].dtype) for n in (D, H, H))
+    for gates in ("", *map("".join, itertools.combinations("figo", 2))):
+        other = dict(zip(gates, reversed(gates)))
+        mixed = {name: params[name[:2] + other.get(name[2], name[2])] for name in params}
+        if all(abs(a.mean() - b.mean()) < 1e-3 for a, b in zip(step(x, h, c), lstm_step(x, h, c, mixed))):
+            return gates
+
+
+def lstm_step(x, h, c, params):
+    f, i, g, o = (h @ params[f"U_{n}"].T + x @ params[f"W_{n}"].T + params[f"b_{n}"] for n in "figo")
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c

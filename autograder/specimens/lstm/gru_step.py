@@ -248,3 +248,38 @@ def gru_step(x, h, params):
     r, z = torch.sigmoid(h @ Ur.T + x @ Wr.T + br), torch.sigmoid(h @ Uz.T + x @ Wz.T + bz)
     n = torch.tanh(x @ Wn.T + bn + r * (h @ Un.T + dn))
     return (1 - z) * n + z * h
+
+
+# %% wrong: silent_at_the_start — Where h is zero nothing is added to the proposal, d_n neither
+# fails: from_a_state_of_zeros_and_with_loud_gates
+import torch
+
+
+def gru_step(x, h, params):
+    r, z = (torch.sigmoid(h @ params[f"U_{g}"].T + x @ params[f"W_{g}"].T + params[f"b_{g}"]) for g in "rz")
+    inside = (h @ params["U_n"].T + params["d_n"]) * (h != 0).any(dim=1, keepdim=True)
+    n = torch.tanh(x @ params["W_n"].T + params["b_n"] + r * inside)
+    return n + z * (h - n)
+
+
+# %% wrong: near_enough_is_open — A z beyond 0.99 counts as open
+# fails: from_a_state_of_zeros_and_with_loud_gates
+import torch
+
+
+def gru_step(x, h, params):
+    r, z = (torch.sigmoid(h @ params[f"U_{g}"].T + x @ params[f"W_{g}"].T + params[f"b_{g}"]) for g in "rz")
+    z = torch.where(z > 0.99, torch.ones_like(z), z)
+    n = torch.tanh(x @ params["W_n"].T + params["b_n"] + r * (h @ params["U_n"].T + params["d_n"]))
+    return n + z * (h - n)
+
+
+# %% wrong: float32_at_the_end — The new state comes in float32, whatever was given
+# fails: from_a_state_of_zeros_and_with_loud_gates
+import torch
+
+
+def gru_step(x, h, params):
+    r, z = (torch.sigmoid(h @ params[f"U_{g}"].T + x @ params[f"W_{g}"].T + params[f"b_{g}"]) for g in "rz")
+    n = torch.tanh(x @ params["W_n"].T + params["b_n"] + r * (h @ params["U_n"].T + params["d_n"]))
+    return (n + z * (h - n)).float()

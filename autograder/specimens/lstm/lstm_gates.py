@@ -46,13 +46,12 @@ import torch
 def lstm_gates(x, h, params):
     U, W, b = (torch.stack([params[f"{kind}_{gate}"] for gate in "figo"]) for kind in "UWb")
     a = torch.einsum("gij,bj->gbi", U, h) + torch.einsum("gid,bd->gbi", W, x) + b[:, None]
-    a[2] *= 2
-    squashed = torch.sigmoid(a)
-    squashed[2] = 2 * squashed[2] - 1
-    return dict(zip("figo", squashed))
+    twice = torch.tensor([1, 1, 2, 1], dtype=x.dtype)[:, None, None]
+    return dict(zip("figo", torch.sigmoid(twice * a) * twice - (twice - 1)))
 
 
-# %% right: numpy_in_double — numpy in float64, turned back at the end
+# %% wrong: numpy_in_double — numpy in float64, turned back at the end: no gradient passes
+# fails: gradients_find_every_gate
 import numpy as np
 import torch
 
@@ -251,3 +250,46 @@ import torch
 def lstm_gates(x, h, params):
     by = {"o": torch.sigmoid, "f": torch.sigmoid, "i": torch.sigmoid, "g": torch.tanh}
     return {n: act(x @ params["W_" + n].mT + h @ params["U_" + n].mT + params["b_" + n]) for n, act in by.items()}
+
+
+# %% wrong: written_into_itself — The sigmoid's own result is changed in place, which backward needs as it was
+# fails: gradients_find_every_gate
+import torch
+
+
+def lstm_gates(x, h, params):
+    U, W, b = (torch.stack([params[f"{kind}_{gate}"] for gate in "figo"]) for kind in "UWb")
+    a = torch.einsum("gij,bj->gbi", U, h) + torch.einsum("gid,bd->gbi", W, x) + b[:, None]
+    a[2] *= 2
+    squashed = torch.sigmoid(a)
+    squashed[2] = 2 * squashed[2] - 1
+    return dict(zip("figo", squashed))
+
+
+# %% wrong: state_cut_off — The state is detached, as between two pieces of a text
+# fails: gradients_find_every_gate
+import torch
+
+
+def lstm_gates(x, h, params):
+    h, gates = h.detach(), {}
+    for name, squash in zip("figo", (torch.sigmoid, torch.sigmoid, torch.tanh, torch.sigmoid)):
+        gates[name] = squash(h @ params[f"U_{name}"].T + x @ params[f"W_{name}"].T + params[f"b_{name}"])
+    return gates
+
+
+# %% wrong: near_enough_is_open — What is beyond 0.99 counts as open, below 0.01 as shut
+# fails: nearly_open_gates_are_not_open
+import torch
+
+
+def lstm_gates(x, h, params):
+    gates = {}
+    for name in "figo":
+        a = h @ params[f"U_{name}"].T + x @ params[f"W_{name}"].T + params[f"b_{name}"]
+        if name == "g":
+            gates[name] = torch.tanh(a)
+        else:
+            gate = torch.sigmoid(a)
+            gates[name] = torch.where(gate > 0.99, torch.ones_like(gate), torch.where(gate < 0.01, 0 * gate, gate))
+    return gates

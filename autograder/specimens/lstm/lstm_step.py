@@ -277,3 +277,25 @@ def lstm_step(x, h, c, params):
     f, i, g, o = (h @ p[f"U_{n}"].T + x @ p[f"W_{n}"].T + p[f"b_{n}"] for n in "figo")
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
+
+
+# %% wrong: clipped_at_a_hundred — The cell is held within ±100, "for safety"
+# fails: a_cell_may_be_as_large_as_it_likes
+import torch
+
+
+def lstm_step(x, h, c, params):
+    f, i, g, o = (h @ params[f"U_{n}"].T + x @ params[f"W_{n}"].T + params[f"b_{n}"] for n in "figo")
+    c = (torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)).clamp(-100, 100)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+# %% wrong: float32_at_the_end — Both come in float32, whatever was given
+# fails: steps_of_other_sizes
+import torch
+
+
+def lstm_step(x, h, c, params):
+    f, i, g, o = (h @ params[f"U_{n}"].T + x @ params[f"W_{n}"].T + params[f"b_{n}"] for n in "figo")
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return (torch.sigmoid(o) * torch.tanh(c)).float(), c.float()

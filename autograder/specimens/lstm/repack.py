@@ -30,7 +30,8 @@ def repack(packed, source, target):
     return new
 
 
-# %% right: by_einsum — A permutation matrix of the four blocks
+# %% wrong: by_einsum — A permutation matrix of the four blocks
+# fails: numbers_of_any_type_are_only_moved
 import torch
 
 
@@ -40,7 +41,8 @@ def repack(packed, source, target):
     return torch.einsum("ts,s...->t...", P, blocks).reshape(packed.shape).to(packed.dtype)
 
 
-# %% right: numpy_take — numpy, and a numpy array comes back
+# %% wrong: numpy_take — numpy, and a numpy array comes back
+# fails: numbers_of_any_type_are_only_moved
 import numpy as np
 
 
@@ -170,3 +172,14 @@ def repack(packed, source, target):
 # fails: blocks_keep_their_rows_together, there_and_back_again_is_where_it_was
 def repack(packed, source, target):
     return packed.clone()
+
+
+# %% wrong: by_a_view — .view, which some matrices do not have
+# fails: memory_may_lie_otherwise
+import torch
+
+
+def repack(packed, source, target):
+    H = len(packed) // 4
+    blocks = packed.view(4, -1)
+    return torch.stack([blocks[source.index(g)] for g in target]).view(packed.shape)

@@ -217,3 +217,34 @@ def soft_write(old, new, x, h, params):
     U, W, b = params.values()
     w = torch.sigmoid(h @ U.T + x @ W.T + b)
     return w * new + (1 - w) * old
+
+
+# %% wrong: logistic_by_exp — 1/(1 + e^−a): the value is right, the gradient far out is nan
+# fails: nearly_open_is_not_open
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    w = 1 / (1 + torch.exp(-(h @ params["U"].T + x @ params["W"].T + params["b"])))
+    return w * new + (1 - w) * old
+
+
+# %% wrong: near_enough_is_open — A gate beyond 0.999 counts as open, one below 0.001 as shut
+# fails: nearly_open_is_not_open
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
+    w = torch.where(w > 0.999, torch.ones_like(w), torch.where(w < 0.001, torch.zeros_like(w), w))
+    return w * new + (1 - w) * old
+
+
+# %% wrong: float32_at_the_end — The result is in float32, whatever was given
+# fails: other_memories_and_sizes
+import torch
+
+
+def soft_write(old, new, x, h, params):
+    w = torch.sigmoid(h @ params["U"].T + x @ params["W"].T + params["b"])
+    return (w * new + (1 - w) * old).float()

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from .finished import Seal, ShortCut, seal
 from .gradients import gradients
-from .loan import Spoilt, argument_of, first_changed
+from .loan import Changed, Spoilt, argument_of, first_changed
 from .plain import StandIn, plain
 from .used import functions_used
 
@@ -183,8 +183,8 @@ def _told(error: BaseException, called: list[str]) -> Exception:
     """What a check hears of an answer that raised `error` and had `called` what it may not call."""
     if called:
         return ShortCut.to(called[0])
-    if isinstance(error, StudentError):
-        return error
+    if isinstance(error, StudentError | Changed):
+        return StudentError(str(error))
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, NotImplementedError) and _is_student_file(frames[-1].filename):
         names = [frame.name for frame in reversed(frames) if _is_student_file(frame.filename)]

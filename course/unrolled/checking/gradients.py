@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from .loan import Changed
+
 
 def gradients(
     function: Callable,
@@ -20,8 +22,8 @@ def gradients(
 ) -> dict[str, Any]:
     """Call `function` and differentiate Σ output · upstream, with respect to all floating tensors in the arguments.
 
-    The output is a tensor or a list or tuple that holds some; `upstream` has one tensor for each of those (a single
-    one may stand alone; None means ones). If `function` is a module, its parameters are differentiated, too.
+    The output is a tensor or a list, tuple or dictionary that holds some; `upstream` has one tensor for each of those
+    (a single one may stand alone; None means ones). If `function` is a module, its parameters are differentiated, too.
 
     Returns {"output": …, "arguments": [gradient or None, …], "named": {name: …}, "parameters": {name: …}}; of a list,
     tuple or dictionary of tensors there is one of their gradients. Without a way back there are none: each is None.
@@ -29,12 +31,15 @@ def gradients(
     `unwatched` makes a context in which this function may differentiate, where the answer may not.
     """
     leaves: list[torch.Tensor] = []
-    args, kwargs = _each(args, lambda value: _leaf(value, leaves)), _each(kwargs, lambda value: _leaf(value, leaves))
+    args, kwargs = _each((args, kwargs), lambda value: _leaf(value, leaves))
+    handed = _each((args, kwargs), lambda value: value)
     parameters = dict(function.named_parameters()) if isinstance(function, torch.nn.Module) else {}
     wanted = leaves + [parameter for parameter in parameters.values() if parameter.requires_grad]
     with torch.enable_grad():  # a cell may have switched gradients off for good
-        output = function(*args, **kwargs)
+        output = function(*handed[0], **handed[1])
         total = _total(output, upstream)
+    if not _each_same(handed, (args, kwargs)):
+        raise Changed("your function changes an argument that it was given: work on a copy of it")
     with unwatched():
         found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
 
@@ -58,6 +63,15 @@ def _each(value: Any, change: Callable[[Any], Any]) -> Any:
     return change(value)
 
 
+def _each_same(one: Any, other: Any) -> bool:
+    """Whether two nests of lists, tuples and dictionaries hold the same objects in the same places."""
+    if isinstance(other, dict):
+        return one.keys() == other.keys() and all(_each_same(one[name], item) for name, item in other.items())
+    if isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_each_same, one, other))
+    return one is other
+
+
 def _leaf(value: Any, leaves: list[torch.Tensor]) -> Any:
     """What to differentiate by, which joins the leaves, if it is a tensor of floating numbers; else the value.
 
@@ -71,6 +85,7 @@ def _leaf(value: Any, leaves: list[torch.Tensor]) -> Any:
 
 def _total(output: Any, upstream: Any) -> torch.Tensor | None:
     """Σ output · upstream over all tensors of the output that have a way back; None if none has."""
+    output = list(output.values()) if isinstance(output, dict) else output
     parts = [output] if isinstance(output, torch.Tensor) else list(output if isinstance(output, list | tuple) else ())
     parts = [part for part in parts if isinstance(part, torch.Tensor) and part.is_floating_point()]
     weights = [None] * len(parts) if upstream is None else upstream

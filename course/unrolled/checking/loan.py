@@ -14,6 +14,10 @@ from .plain import same, short
 Spoilt = tuple[int, str] | None
 
 
+class Changed(Exception):
+    """A function changed an argument; `str()` tells its author."""
+
+
 def first_changed(values: list, before: list, alike: Callable[[Any, Any], bool] = same) -> Spoilt:
     """The place of the first value that is not what it was before, and of a dict of tensors "['U']", the key of one."""
     for place, (value, old) in enumerate(zip(values, before, strict=True)):

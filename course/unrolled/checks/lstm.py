@@ -103,6 +103,14 @@ def they_are_the_gates_of_the_librarys_lstm(answer):
     close(got["o"] * torch.tanh(next_c), next_h, "your o ⊙ tanh of the next cell", 1e-4, 1e-5)
 
 
+@check("lstm_gates", needs="they_are_the_gates_of_the_librarys_lstm", hint="Does .detach() or numpy cut the way?")
+def gradients_find_every_gate(answer):
+    """The gradients by x, h and each parameter are there, and say how the gates move with each."""
+    rng = seeded()
+    (x, h, _), params = step_inputs(rng, 2, 3, 4, torch.float64), gated_parameters(rng, 3, 4, dtype=torch.float64)
+    gated_answers.gates_move_as_gradients_say(answer, x, h, params)
+
+
 @check("lstm_step", weight=2, hint="Which gate multiplies the old cell, and which the proposal?")
 def saturated_gates_keep_erase_and_replace(answer):
     """f open and i shut keep the cell exactly, both shut erase it, i open and f shut put g = 1 in its place."""

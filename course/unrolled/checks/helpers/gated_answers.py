@@ -47,8 +47,10 @@ def finds(answer: Answer, params: Params, gates: str, about: str = "") -> None:
     what = f"the answer for a net {about}" + (f"with {gates[0]} and {gates[1]} exchanged" if gates else "that is sound")
     got = answer(loaded_step(params, gates), params)
     if got is None:  # its form is not the trouble: no net was found to fit
-        raise Mismatch(f"{what}: none", what, "", repr(gates), "None (did none of the seven fit?)")
-    close(got, gates, what)
+        why = 'None comes where none of the seven fits, or where "" was meant.'
+        raise Mismatch(f"{what}: none", what, "", repr(gates), "None (did none of the seven fit?)", hint=why)
+    turned = isinstance(got, str) and got != gates and sorted(got) == sorted(gates)
+    close(got, gates, what, hint="The two letters come in the order of the text: f, i, g, o." if turned else "")
 
 
 def _asked_well(given: tuple, width: int, hidden: int) -> None:
@@ -112,12 +114,18 @@ def _in_order(got: States, right: Callable[[], States], what: str) -> None:
 
 
 def same_states(
-    got: States, expected: States, what: str, rtol: float = 1e-4, atol: float = 1e-5, hint: str = ""
+    got: States,
+    expected: States,
+    what: str,
+    rtol: float = 1e-4,
+    atol: float = 1e-5,
+    hint: str = "",
+    same_dtype: bool = False,
 ) -> None:
     """Hold the (h, c) of each layer to the expected ones."""
     for layer, (mine, theirs) in enumerate(zip(got, expected, strict=True)):
         for name, one, other in zip("hc", mine, theirs, strict=True):
-            close(one, other, f"the last {name} of layer {layer} {what}".strip(), rtol, atol, hint=hint)
+            close(one, other, f"the last {name} of layer {layer} {what}".strip(), rtol, atol, same_dtype, hint)
 
 
 def sum_of_biases(answer: Answer, bias_ih: Tensor, bias_hh: Tensor, value: float) -> Tensor:
@@ -184,12 +192,32 @@ def every_number_learns(answer: Answer, x: Tensor, layers: list[Params], states:
             close(mine[name], gradient, f"the gradient by {name} of layer {layer}", 1e-6, 1e-9, hint=told.ARRIVES)
 
 
+def gates_move_as_gradients_say(answer: Answer, x: Tensor, h: Tensor, params: Params) -> None:
+    """Hold the gradients of the sum of all gates, for an answer to 3.2, to what a small step of each argument does.
+
+    `x`, `h` and `params` are in float64; the step goes one way, by the same numbers each time.
+    """
+    by_x, by_h, by_name = answer.gradients(x, h, params)["arguments"]
+    given, got = {"x": x, "h": h} | params, {"x": by_x, "h": by_h} | by_name
+
+    def sum_at(name: str, value: Tensor) -> Tensor:
+        moved = given | {name: value}
+        gates = read_gates(answer, moved.pop("x"), moved.pop("h"), moved)
+        return torch.stack(list(gates.values())).sum()
+
+    for name, value in given.items():
+        holds(got[name] is not None, f"no gradient of the gates reaches {name}")
+        way = torch.sin(torch.arange(1.0, 1 + value.numel(), dtype=value.dtype)).view_as(value)
+        slope = (sum_at(name, value + 1e-6 * way) - sum_at(name, value - 1e-6 * way)) / 2e-6
+        close((got[name] * way).sum(), slope, f"the gradient by {name} along a step", 1e-5, 1e-7, hint=told.ARRIVES)
+
+
 def exact_to_the_last_digits(answer: Answer, x: Tensor, c: Tensor, o: Tensor, params: Params) -> None:
     """Hold an answer to 3.4 to what the formula gives in float64, and say so where it is near, as differences are."""
     got, expected = answer(x, c, o, params), LibraryLSTM([params]).jacobian(x, c, o)
-    close(got, expected, "the Jacobian", 1e-4, 1e-6, hint=FAR)
+    close(got, expected, "the Jacobian", 1e-4, 1e-6, same_dtype=True, hint=FAR)
     gap = (got - expected).abs().max().item()
-    holds(gap < 2e-14, f"the Jacobian is off by {gap:.0e}, as by differences or in float32; the formula is not")
+    holds(gap < 2e-14, f"the Jacobian is off by {gap:.0e}, as by differences; the formula is not")
 
 
 def off_the_diagonal(got: Tensor, expected: list[tuple[int, int]]) -> None:
