@@ -23,7 +23,7 @@ test: setup  ## Run ruff and every test (one unit's: UNIT=lstm; some: TEST_ARGS=
 	@tools/node_modules.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder $(if $(UNIT),--unit $(UNIT)) $(TEST_ARGS)
+	$(BIN)/pytest -n auto --dist loadscope --no-loadscope-reorder $(if $(UNIT),--unit $(UNIT)) $(TEST_ARGS)
 
 class: setup data  ## Grade a made-up class of unit 1 and show its marks
 	@tools/system_packages.sh jail node

@@ -49,13 +49,24 @@ def pytest_xdist_auto_num_workers(config):
     return cores + 1
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Hand out whole groups, in their order."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    schedule = type(
+        "GroupScheduling", (LoadScopeScheduling,), {"_split_scope": lambda self, test: selection.group_of(test)}
+    )
+    return schedule(config, log)
+
+
 def pytest_collection_modifyitems(config, items):
     """Which tests run, and in which order; one that cannot run here is skipped, and says what it would need."""
     if unit := config.getoption("--unit"):
         chosen = [item for item in items if selection.belongs(item, unit, ROOT)]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
-    selection.group(items, ROOT)
+    selection.in_order(items)
     reasons = {
         "browser": None if BROWSER_PATH else f"needs one of {', '.join(BROWSER_NAMES)}",
         "network": None if os.environ.get("UNROLLED_NETWORK") else "needs UNROLLED_NETWORK=1 and a network",

@@ -1,10 +1,11 @@
 """Which tests belong to a unit, and which must share a process.
 
 A unit's tests are found by where they lie (tests/units/lstm/), by the mark `unit("lstm")`, or by a parameter that is
-the unit or one of its exercises. Tests of one file share a process, since they share what they prepared; those marked
-`by_unit` share it with the others of their unit only.
+the unit or one of its exercises. Tests of one file share a process, since they share what they prepared. The groups of
+pytest-xdist would say so, but its 3.8 cannot mark them for pytest 9.2: `conftest` has a schedule of our own.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +25,7 @@ LONGEST_FIRST = (
     "pool",
     "scaffold_whole",
 )
+BY_UNIT = ("verify_units", "invariant", "finished_graded")  # whose units share nothing
 
 
 def belongs(item: pytest.Item, unit: str, root: Path) -> bool:
@@ -55,23 +57,22 @@ def exercises(unit: str, root: Path) -> frozenset[str]:
     return frozenset(path.stem for path in (root / "autograder" / "specimens" / unit).glob("*.py"))
 
 
-def group(items: list[pytest.Item], root: Path) -> None:
-    """Gives each test its group, and puts the longest groups first."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(_group_of(item, root)))
-    items.sort(key=lambda item: _place(item.get_closest_marker("xdist_group").args[0]))
+def in_order(items: list[pytest.Item]) -> None:
+    """Puts the longest groups first."""
+    items.sort(key=lambda item: _place(group_of(item.nodeid)))
 
 
-def _group_of(item: pytest.Item, root: Path) -> str:
-    name = item.path.stem.removeprefix("test_")
-    if item.path.parent.name == "book":
-        return "book"  # one small book and one real one serve all files
-    if item.get_closest_marker("by_unit") is not None:
-        return f"{name}:{str(parameters(item)[0]).split('_', 1)[-1]}"
-    return name
+def group_of(nodeid: str) -> str:
+    """The tests that share a process with this one: those of its file, or of its file and unit."""
+    path, _, name = nodeid.partition("::")
+    folder, file = Path(path).parts[-2:] if "/" in path else ("", path)
+    if folder == "book" or name.startswith("test_the_solved_notebook_runs_whole"):
+        return "book"  # one small book and one real one serve them all
+    word = Path(file).stem.removeprefix("test_")
+    unit = re.search(r"\[(?:\d\d_)?(\w+)", name) if word in BY_UNIT else None
+    return f"{word}:{unit[1]}" if unit else word
 
 
-def _place(name: str) -> int:
-    head = name.partition(":")[0]
+def _place(group: str) -> int:
+    head = group.partition(":")[0]
     return LONGEST_FIRST.index(head) if head in LONGEST_FIRST else len(LONGEST_FIRST)

@@ -206,7 +206,6 @@ def test_the_reference_earns_everything_whatever_the_seed(unit, seed, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("book")
 @pytest.mark.parametrize("unit", UNITS, ids=str)
 def test_the_solved_notebook_runs_whole_at_smoke_scale(unit):
     from book.execute import executed
