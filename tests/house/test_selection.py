@@ -39,5 +39,6 @@ def test_this_file_is_handed_out_whole(time, worker_id, tmp_path_factory):
     if worker_id == "master":
         pytest.skip("needs a parallel run: pytest -n 2")
     log = tmp_path_factory.getbasetemp().parent / "processes_of_test_selection"
-    log.open("a", encoding="utf-8").write(f"{worker_id}\n")
+    with log.open("a", encoding="utf-8") as file:
+        file.write(f"{worker_id}\n")
     assert len({*log.read_text(encoding="utf-8").split()}) == 1
