@@ -14,14 +14,8 @@ from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.always import Always
 from unrolled.checking.chance import ALL_THE_SAME, margin
 from unrolled.checking.kinds import mapping, number, symbols
-from unrolled.checks.helpers.toys import (
-    chain_model,
-    ids_are_well,
-    random_counts,
-    random_log_probs,
-    recording_model,
-    table_model,
-)
+from unrolled.checks.helpers import toys
+from unrolled.checks.helpers.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
 from autograder.judging.agreeing import agrees
 
@@ -55,7 +49,7 @@ def a_second_text_starts_from_zero(answer):
         close(answer(text, 2), count(text, 2), "the counts of one of three texts")
 
 
-ZERO = "`if symbol:` leaves out some and `str(symbol)` makes others of them: is each kept as it is?"
+ZERO = "`if symbol:` leaves out some, `str(symbol)` makes others of them: is each kept as it is?"
 
 
 @check("ngram_counts", needs="a_second_text_starts_from_zero", hint=ZERO)
@@ -141,7 +135,7 @@ def an_end_may_be_impossible_too(answer):
 @check("sentence_log_prob", weight=0.5, needs="unknown_words_become_unk", hint="Replace unknown words first, then pad.")
 def marks_among_the_words_are_words_like_others(answer):
     """If the words themselves hold <s> or </s>, outside the vocabulary, they are unknown, and the sentence goes on."""
-    prob, seen = recording_model(1, 0.5)
+    prob, seen = toys.recording_model(1, 0.5)
     got = answer(["b", "</s>", "b", "<s>", "b"], prob, 2, {"b"})
     expected = {("b", ("<s>",)), ("<unk>", ("b",)), ("b", ("<unk>",)), ("</s>", ("b",))}
     close(seen, expected, "what the model is asked for")
