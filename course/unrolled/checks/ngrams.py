@@ -118,7 +118,7 @@ def two_words_make_three_factors(answer):
     close(got, expected, "ln P(the cat)", hint=told.of_logarithm(got, expected))
 
 
-@check("sentence_log_prob", weight=2, hint="Print the padded sentence. Which symbols are predicted?")
+@check("sentence_log_prob", weight=2, hint="Print the padded sentence. Which symbols are predicted, after which?")
 def each_word_is_asked_for_after_its_context(answer):
     """For n = 1, 2 and 3 the model is asked for each word and the end, after exactly n − 1 symbols."""
     s, e = "<s>", "</s>"
@@ -199,7 +199,7 @@ def an_impossible_word_is_infinitely_surprising(answer):
     close(answer(rare), math.exp(8), "the perplexity of −800 and 99 zeros", rtol=1e-4)
 
 
-@check("perplexity", needs="three_words_are_a_die_of_four", hint="float32 ends at 10³⁸. What is exponentiated in it?")
+@check("perplexity", needs="an_impossible_word_is_infinitely_surprising", hint="Which number passes float32's 10³⁸?")
 def rare_symbols_are_not_impossible(answer):
     """Log probabilities of −800 and 0, in float32, make a perplexity of e⁴⁰⁰, which only float64 can hold."""
     close(answer(torch.tensor([-800.0, 0.0])), math.exp(400), "the perplexity of −800 and 0", rtol=1e-4)
@@ -344,7 +344,7 @@ def near_zero_the_most_probable_wins(answer):
     close(got, [best] * 8, "the text at a temperature near zero")
 
 
-@check("sample", hint="Make one generator, seed it once.")
+@check("sample", hint="Make one generator, seed it once, and with the seed as it is.")
 def the_seed_decides_the_text(answer):
     """The same seed gives the same 12 symbols, other seeds give others, and 0 is a seed like any other."""
 
