@@ -12,8 +12,9 @@ import torch
 import unrolled.checks.ngrams  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.always import Always
-from unrolled.checking.chance import ALL_THE_SAME
+from unrolled.checking.chance import ALL_THE_SAME, margin
 from unrolled.checking.kinds import mapping, number, symbols
+from unrolled.checks.helpers import toys
 from unrolled.checks.helpers.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
 from autograder.judging.agreeing import agrees
@@ -27,11 +28,14 @@ def count(tokens: list, n: int) -> dict:
     return table
 
 
-@agrees("ngram_counts", weight=2, hint="Try a text with long repetitions, by hand.", what="the counts of another text")
+ANEW = "By hand for a text with long repetitions, then for another: is each counted anew?"
+
+
+@agrees("ngram_counts", weight=2, hint=ANEW, what="the counts of another text")
 def other_texts_are_counted(rng):
-    """Texts of other lengths and alphabets, small letters and capitals, are counted as well, for n from 1 to 6."""
-    yield from ((rng.choices("abA", k=rng.randint(n, 80)), n) for n in range(1, 7))
-    yield rng.choices("aA", k=900), 1  # a count of hundreds, which a byte cannot hold
+    """Texts of other lengths are counted as well, for n from 1 to 6."""
+    yield from ((rng.choices("abc", k=rng.randint(n, 80)), n) for n in range(1, 7))
+    yield rng.choices("ab", k=900), 1  # a count of hundreds, which a byte cannot hold
 
 
 @check("ngram_counts", needs="pairs_are_counted", hint="Where does your table live, and when is it made?")
@@ -41,7 +45,10 @@ def a_second_text_starts_from_zero(answer):
         close(answer(text, 2), count(text, 2), "the counts of one of three texts")
 
 
-@check("ngram_counts", needs="pairs_are_counted", hint="`if symbol:` is false for more symbols than you think.")
+ZERO = "`if symbol:` leaves out some, `str(symbol)` makes others of them: is each kept as it is?"
+
+
+@check("ngram_counts", needs="a_second_text_starts_from_zero", hint=ZERO)
 def empty_and_zero_are_symbols_too(answer):
     """0, the empty string and None are symbols like any other."""
     text = [0, "", None, 0, "", 0, 0, None]
@@ -49,7 +56,20 @@ def empty_and_zero_are_symbols_too(answer):
         close(answer(text, n), count(text, n), "the counts of a text with such symbols")
 
 
-@agrees("mle", weight=2, hint="Contexts may have any length, () among them.", what="the probabilities after a context")
+MARKS = "Is a symbol changed first: its capitals, spaces, stops, or letters that look alike?"
+
+
+@agrees("ngram_counts", weight=0.5, needs="empty_and_zero_are_symbols_too", hint=MARKS, what="the counts")
+def each_symbol_is_counted_as_it_stands(rng):
+    """A capital, a space or another mark makes another symbol."""
+    marked = ["a", "A", "a ", " a", "a\n", "a.", "\uff41", " ", "\n", ".", ""]  # \uff41: an a of full width
+    return ((rng.choices(marked, k=60), n) for n in (1, 2, 3))
+
+
+ROWS = "Each count over its row's sum, in full? A row may be long, and a context of any length."
+
+
+@agrees("mle", weight=2, hint=ROWS, what="the probabilities after a context")
 def other_counts_become_probabilities(rng):
     """Other counts, of orders 1 to 4 and of many symbols, become the shares they are."""
     tables = [random_counts(rng, "uvwxyz", order) for order in (1, 2, 3, 4)]
@@ -68,6 +88,18 @@ def a_text_read_many_times_has_the_same_shares(answer):
         close(answer(often, context), expected, "the probabilities after multiplying")
 
 
+OTHERS = "Is a context never seen answered by another: its ending, all together, an earlier call's?"
+
+
+@check("mle", weight=0.5, needs="a_context_never_seen_says_nothing", hint=OTHERS)
+def never_seen_contexts_of_any_length_say_nothing(answer):
+    """A context that never came has no estimate, be it long or empty, and even if its ending was seen."""
+    pairs, triples = {("u",): {"v": 4}}, {("u", "v"): {"w": 2}, ("w", "v"): {"u": 1}}
+    for table, contexts in ((pairs, [("w", "u"), ("u", "w"), ()]), (triples, [("v",), ("u",), (), ("w", "u", "v")])):
+        for context in contexts:
+            close(answer(table, context), {}, "the probabilities after a context never seen")
+
+
 def word_model(rng):
     """A model of any order: each word after each context has a number of its own, drawn when it is asked first."""
     drawn: dict = {}
@@ -79,11 +111,14 @@ def word_model(rng):
     return prob
 
 
-@agrees("sentence_log_prob", weight=2, hint="Try n = 3 with an unknown word in the middle, on paper.", what="ln P")
+ASKED = "For n = 1, and for n = 3 with an unknown word: print what prob is asked for, and compare."
+
+
+@agrees("sentence_log_prob", weight=2, hint=ASKED, what="ln P")
 def other_sentences_and_orders(rng):
-    """Other sentences, with unknown words in them, for n from 1 to 5; a capital makes another word."""
-    words = ["we", "We", "row", "to", "To", "Naxos", "and", "Paros"]
-    sentences = [["We", *rng.choices(words, k=rng.randint(1, 12))] for _ in range(5)]
+    """Other sentences, with unknown words in them, for n from 1 to 5; a capital or a space makes another word."""
+    words = ["we", "We", "row", "row ", "to", "To", "Naxos", "and", "Paros", ""]
+    sentences = [["We", "", "row ", *rng.choices(words, k=rng.randint(1, 12))] for _ in range(5)]
     return ((sentence, word_model(rng), n, {"we", "row", "to", "and"}) for n, sentence in enumerate(sentences, 1))
 
 
@@ -103,22 +138,40 @@ def an_end_may_be_impossible_too(answer):
         close(got, -math.inf, "ln P of an impossible sentence")
 
 
-@check("sentence_log_prob", hint="Is something added to the probability before its logarithm is taken?")
+@check("sentence_log_prob", weight=0.5, needs="unknown_words_become_unk", hint="Replace unknown words first, then pad.")
+def marks_among_the_words_are_words_like_others(answer):
+    """If the words themselves hold <s> or </s>, outside the vocabulary, they are unknown, and the sentence goes on."""
+    prob, seen = toys.recording_model(1, 0.5)
+    got = answer(["b", "</s>", "b", "<s>", "b"], prob, 2, {"b"})
+    expected = {("b", ("<s>",)), ("<unk>", ("b",)), ("b", ("<unk>",)), ("</s>", ("b",))}
+    close(seen, expected, "what the model is asked for")
+    close(got, 6 * math.log(0.5), "ln P of a sentence with such words")
+
+
+SMALL = "Is a tiny factor changed, taken for 0 or multiplied by others before its logarithm?"
+
+
+@check("sentence_log_prob", hint=SMALL)
 def very_rare_words_keep_their_logarithm(answer):
     """Words of a probability as small as a computer can hold are counted at their full logarithm."""
     got = answer(["b"] * 30, Always(1e-300, "word", "context"), 2, {"b"})
     close(got, 31 * math.log(1e-300), "ln P of a sentence of very rare words")
 
 
-@check("perplexity", weight=2, hint="Take logarithms of three numbers of your own and do it by hand.")
+LENGTHS = "From one symbol to thousands: is each taken in, as it is? What becomes of large numbers?"
+
+
+@check("perplexity", weight=2, hint=LENGTHS)
 def other_texts_are_as_surprising_as_they_should_be(answer):
-    """Other texts, of one symbol up to thousands, in either floating-point format."""
+    """Other texts, of one symbol up to thousands, one of them very rare, in either floating-point format."""
     rng = seeded()
     for length in (1, 2, rng.randint(20, 90), 5000):
-        for dtype in (torch.float32, torch.float64):
+        for dtype, rare in ((torch.float32, 0), (torch.float64, -1)):
             log_probs = random_log_probs(rng, length).to(dtype)
-            expected = math.exp(-math.fsum(log_probs.tolist()) / length)
-            close(answer(log_probs), expected, "the perplexity of another text", rtol=1e-3)
+            for surprise in (log_probs[rare].item(), -10.0 * length):
+                log_probs[rare] = surprise
+                expected = math.exp(-math.fsum(log_probs.tolist()) / length)
+                close(answer(log_probs), expected, "the perplexity of another text", rtol=1e-3)
 
 
 @check("perplexity", needs="three_words_are_a_die_of_four", hint="What is the mean if every symbol was certain?")
@@ -130,14 +183,18 @@ def a_certain_text_has_a_die_of_one_side(answer):
 
 @check("perplexity", needs="three_words_are_a_die_of_four", hint="Put −∞ first, then last, then everywhere.")
 def impossible_words_may_stand_anywhere(answer):
-    """First, last or everywhere: minus infinity among the logarithms makes the perplexity infinite."""
-    for places in ([0], [6], range(7)):
-        log_probs = random_log_probs(seeded(), 7)
-        log_probs[list(places)] = -math.inf
-        close(answer(log_probs), math.inf, "the perplexity of an impossible text")
+    """First, last or everywhere, in a short text or a long one: minus infinity makes the perplexity infinite."""
+    for length in (7, 3000):
+        for places in ([0], [length - 1], range(length)):
+            log_probs = random_log_probs(seeded(), length)
+            log_probs[list(places)] = -math.inf
+            close(answer(log_probs), math.inf, "the perplexity of an impossible text")
 
 
-@agrees("add_k", weight=2, hint="k need not be whole, and a context may have any length.", what="a probability")
+ANY_K = "k need not be whole, V is what it was given as, and a context may have any length."
+
+
+@agrees("add_k", weight=2, needs="every_word_gets_one_more", hint=ANY_K, what="a probability")
 def other_counts_are_smoothed(rng):
     """Other counts, of orders 1 to 4, with k from a thousandth to ten; words seen and unseen."""
     for order in (1, 2, 3, 4):
@@ -145,21 +202,35 @@ def other_counts_are_smoothed(rng):
         yield from ((table, context, word, k, 11) for context in table for word in ("u", "v", "w", "nowhere"))
 
 
-@check("add_k", needs="every_word_gets_one_more", hint="Does a context of another length count as never seen?")
+@check("add_k", needs="every_word_gets_one_more", hint="Is it answered by another context, its ending perhaps?")
 def contexts_never_seen_of_any_length(answer):
-    """After any context that never came, long or empty, every word has probability 1/V."""
-    for context in ((), ("u", "v", "w"), ("w",)):
+    """After any context that never came, long or empty, every word has probability 1/V, even if its ending came."""
+    for context in ((), ("u", "v", "w"), ("w",), ("w", "u"), ("u", "w")):
         for word in ("u", "v"):
             close(answer({("u",): {"v": 4}}, context, word, 0.01, 20), 0.05, "P after a context never seen")
 
 
-@agrees("kneser_ney", weight=3, hint="Compute one unseen pair of a text of eight words by hand.", what="a probability")
+TWICE = "By hand for a text of eight words, then for another: does each start from its own counts?"
+
+
+@agrees("kneser_ney", weight=3, hint=TWICE, what="a probability")
 def other_texts_get_their_probabilities(rng):
     """Other texts, every pair of their words, with several discounts."""
     for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
         text = rng.choices("abcde", weights=(9, 5, 3, 2, 1), k=rng.randint(12, 40))
         for pairs in (count(text, 2), count(text[::-1], 2)):
             yield from ((pairs, prev, word, d) for prev in "abcdef" for word in "abcde")
+
+
+FALSY = "`if prev:` and `if word:` are false for more words than you think."
+
+
+@agrees("kneser_ney", weight=0.5, needs="other_texts_get_their_probabilities", hint=FALSY, what="a probability")
+def zero_and_the_empty_word_are_words_too(rng):
+    """0 and the empty string are words like any other, before a word and after one."""
+    for words in (range(4), ["", "a", "b"]):
+        pairs = count(rng.choices(words, k=25), 2)
+        yield from ((pairs, prev, word, 0.5) for prev in words for word in words)
 
 
 @check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="How many different words stand before it?")
@@ -188,21 +259,39 @@ def the_discount_may_be_none_or_one(answer):
 # looks at four shares at most, so a right answer fails with less than 1e-7 under any seed.
 
 
-@check("sample", weight=2, hint="Are the probabilities asked for anew after each symbol?")
+def is_odd(place: int) -> bool:
+    """Whether a place has an odd number of ones in base two (Thue and Morse): no window of ids tells what comes."""
+    return bool(place.bit_count() % 2)
+
+
+@check("sample", weight=2, hint="Are the probabilities asked for anew, with all ids so far, after each symbol?")
 def each_place_has_its_own_probabilities(answer):
-    """Where the probabilities alternate from place to place, so do the symbols."""
+    """Where the probabilities change from place to place, so do the symbols."""
     even, odd = torch.tensor([0.5, 0.5, 0.0, 0.0]), torch.tensor([0.0, 0.0, 0.5, 0.5], dtype=torch.float64)
 
     def next_probs(ids):
         ids_are_well(ids)
-        return odd if len(ids) % 2 else even
+        return odd if is_odd(len(ids)) else even
 
     drawn = symbols(answer(next_probs, [1, 2], 64, 1.0, seeded().randrange(10**6)), 64, 4, "the text")
-    for first, possible in ((0, {0, 1}), (1, {2, 3})):
-        came = set(drawn[first::2])
+    for parity, possible in ((False, {0, 1}), (True, {2, 3})):
+        came = {symbol for place, symbol in enumerate(drawn, 2) if is_odd(place) == parity}
         holds(came <= possible, "a symbol was drawn where its probability is zero")
-        # by chance: 2^-31
-        holds(came == possible, "at every second place only one of two symbols was drawn", ALL_THE_SAME)
+        # by chance: 2^-30
+        holds(came == possible, "at half of the places only one of two symbols was drawn", ALL_THE_SAME)
+
+
+WHERE_IT_STANDS = "Every τ above 0 counts as it stands. Is one replaced, or does a power of it become 0?"
+
+
+@check("sample", needs="temperature_sharpens_and_flattens", hint=WHERE_IT_STANDS)
+def temperatures_far_from_one_count_as_they_stand(answer):
+    """However near to zero or far above one a temperature is, the odds become what it makes of them."""
+    for odds, temperature, others in ((64**1e-4, 1e-4, 64), (8.0**40, 40.0, 8)):  # the odds become `others` to one
+        p = torch.tensor([1.0] * others + [odds], dtype=torch.float64) / (others + odds)
+        drawn = symbols(answer(Always(p, "ids"), [0], 128, temperature, seeded().randrange(10**6)), 128, 65, "the text")
+        well = abs(drawn.count(others) / 128 - 0.5) <= margin(128)
+        holds(well, "the most probable symbol was drawn too often or too seldom")
 
 
 @check("sample", needs="symbols_are_drawn_as_often_as_they_are_probable", hint="What is 0 to the power 1/τ?")
@@ -226,23 +315,35 @@ def starts_and_lengths_of_any_size(answer):
 @check("diagnose", weight=2, hint="Only the words of vocab count, and contexts may be longer.")
 def other_models_are_seen_through(answer):
     """Other models, with contexts of two words and probabilities outside the vocabulary."""
-    masses = [0.5, 0.999, 1.0, 1.0, 1.01, 3.0]
-    contexts = seeded().sample([(v, w) for v in "klm" for w in "klm"], len(masses))
+    masses = [0.5, 0.999, 1.0, 1.0, 1.01, 1.5]
+    contexts = seeded().sample([(v, w) for v in "klmxy" for w in "klmxy"], len(masses))
     wrong = {context: mass for context, mass in zip(contexts, masses, strict=True) if mass != 1.0}
+    strangers = {"x": 0.2, "y": 0.1, "<unk>": 0.1, "</s>": 0.1}
     table = {
-        context: {"k": mass / 2, "l": mass / 8, "m": mass * 3 / 8, "stranger": 0.3}
+        context: {"k": mass / 2, "l": mass / 8, "m": mass * 3 / 8, **strangers}
         for context, mass in zip(contexts, masses, strict=True)
     }
     close(answer(table_model(table), list(table), list("klm")), wrong, "the contexts of another model")
 
 
-@check("diagnose", needs="wrong_contexts_are_found", hint="The tolerance is 1e-6, on either side.")
+@check("diagnose", needs="other_models_are_seen_through", hint="The tolerance is 1e-6, on either side.")
 def near_misses_are_told_apart(answer):
     """What misses one by more than a millionth is reported, on either side; what misses it by less is not."""
     off = {"a": 4e-6, "b": -4e-6, "c": 3e-7, "d": -3e-7}
     table = {(name,): {"x": 0.5, "y": 0.5 + by} for name, by in off.items()}
     expected = {(name,): 1 + off[name] for name in "ab"}
-    close(answer(table_model(table), list(table), ["x", "y"]), expected, "the contexts that nearly sum to one")
+    got = answer(table_model(table), list(table), ["x", "y"])
+    close(got, expected, "the contexts that nearly sum to one", rtol=1e-7)
+    many = [str(word) for word in range(1000)]  # in float32, one by one, they would miss one by nearly 1e-5
+    in_full = "Many small probabilities are added: in a format that is exact enough?"
+    close(answer(Always(1e-3, "word", "context"), [("0",)], many), {}, "a sound model of many words", hint=in_full)
+
+
+@check("diagnose", weight=0.5, needs="wrong_contexts_are_found", hint="Is each probability added, and as it is?")
+def large_masses_are_told_in_full(answer):
+    """However far a mass is above one, it is told as it is; a single probability may be above one, too."""
+    masses = {("many",): dict.fromkeys("vwxyz", 1.0), ("large",): {"v": 2.5, "z": 1.75}}
+    close(answer(table_model(masses), list(masses), list("vwxyz")), {("many",): 5.0, ("large",): 4.25}, "large masses")
 
 
 @check("diagnose", needs="wrong_contexts_are_found", hint="A sum of zero is not one either.")
@@ -252,14 +353,26 @@ def no_mass_at_all_is_wrong_too(answer):
     close(answer(model, [("full",), ("empty",)], ["x", "y"]), {("empty",): 0.0}, "the contexts without mass")
 
 
-@agrees("backoff", weight=2, hint="Compute α for one context of a text of eight words by hand.", what="a probability")
+def backed_off(tokens: list, d: float):
+    """Arguments of 1.9 for each pair of a text's words; its first comes once, so that α exists after every word."""
+    pairs, lower = count(tokens, 2), {word: times / len(tokens) for word, times in Counter(tokens).items()}
+    return ((pairs, lower, prev, word, d) for prev in lower for word in lower)
+
+
+@agrees("backoff", weight=2, hint=TWICE, what="a probability")
 def other_texts_back_off(rng):
     """Other texts, every pair of their words, with several discounts, none and one among them."""
     for d in (0, 0.3, rng.uniform(0.05, 0.95), 1):
         text = rng.choices("abcdef", weights=(9, 5, 3, 2, 1, 1), k=rng.randint(12, 40))
-        for tokens in ([*text, "last"], [*reversed(text), "last"]):
-            pairs, lower = count(tokens, 2), {word: times / len(tokens) for word, times in Counter(tokens).items()}
-            yield from ((pairs, lower, prev, word, d) for prev in lower for word in lower)
+        for tokens in (text, text[::-1]):
+            yield from backed_off(["first", *tokens, "last"], d)
+
+
+@agrees("backoff", weight=0.5, needs="other_texts_back_off", hint=FALSY, what="a probability")
+def zero_and_the_empty_word_back_off_too(rng):
+    """0 and the empty string are words like any other, before a word and after one."""
+    for first, words in ((9, range(4)), ("first", ["", "a", "b"])):
+        yield from backed_off([first, *rng.choices(words, k=25)], 0.5)
 
 
 @check("backoff", needs="a_seen_pair_pays_the_discount", hint="When do you need α, and when does it not exist?")

@@ -51,7 +51,7 @@ def add_k(counts, context, word, k, vocab_size):
 
 
 # %% wrong: k_above_only — Adds k to the numerator alone
-# fails: every_word_gets_one_more, other_counts_are_smoothed
+# fails: every_word_gets_one_more
 def add_k(counts, context, word, k, vocab_size):
     row = counts.get(context, {})
     total = sum(row.values())
@@ -146,3 +146,21 @@ def add_k(counts, context, word, k, vocab_size):
 # fails: every_word_gets_one_more
 def add_k(counts, context, word, k, vocab_size):
     return 1 / vocab_size
+
+
+# %% wrong: the_ending_will_do — A context never seen is shortened until one was
+# fails: contexts_never_seen_of_any_length
+def add_k(counts, context, word, k, vocab_size):
+    known = next((context[i:] for i in range(len(context) + 1) if context[i:] in counts), None)
+    row = counts.get(known, {})
+    return (row.get(word, 0) + k) / (sum(row.values()) + k * vocab_size)
+
+
+# %% wrong: its_own_vocabulary — Counts the words of the table instead of V
+# fails: every_word_gets_one_more
+def add_k(counts, context, word, k, vocab_size):
+    row = counts.get(context)
+    if row is None:
+        return 1 / vocab_size
+    words = {w for followers in counts.values() for w in followers}
+    return (row.get(word, 0) + k) / (sum(row.values()) + k * len(words))

@@ -222,3 +222,27 @@ def backoff(bigrams, unigram, prev, word, d):
     if word in row:
         return (row[word] - d) / total
     return d * len(row) / total * unigram[word] / sum(p for w, p in unigram.items() if w not in row)
+
+
+# %% wrong: zero_is_no_context — `if not prev` takes 0 and "" for no word at all
+# fails: zero_and_the_empty_word_back_off_too
+def backoff(bigrams, unigram, prev, word, d):
+    if not prev or (prev,) not in bigrams:
+        return unigram[word]
+    row = bigrams[(prev,)]
+    total = sum(row.values())
+    if word in row:
+        return (row[word] - d) / total
+    return d * len(row) / total * unigram[word] / sum(p for w, p in unigram.items() if w not in row)
+
+
+# %% wrong: no_discount_is_the_shortcut — With d = 0 the unseen words get their unigram for nothing
+# fails: the_mended_model_sums_to_one
+def backoff(bigrams, unigram, prev, word, d):
+    row = bigrams.get((prev,), {})
+    if not row or (d == 0 and word not in row):
+        return unigram[word]
+    total = sum(row.values())
+    if word in row:
+        return (row[word] - d) / total
+    return d * len(row) / total * unigram[word] / sum(p for w, p in unigram.items() if w not in row)

@@ -168,3 +168,57 @@ def diagnose(prob, contexts, vocab):
 def diagnose(prob, contexts, vocab):
     masses = {context: sum(prob(word, context) for word in vocab) for context in contexts if context}
     return {context: mass for context, mass in masses.items() if abs(mass - 1) > 1e-6}
+
+
+# %% wrong: words_of_the_contexts_too — Adds what stands in the contexts to the vocabulary
+# fails: other_models_are_seen_through
+def diagnose(prob, contexts, vocab):
+    words = set(vocab).union(*contexts)
+    totals = {context: sum(prob(word, context) for word in words) for context in contexts}
+    return {context: total for context, total in totals.items() if abs(total - 1) > 1e-6}
+
+
+# %% wrong: unknown_and_end_too — Adds <unk> and </s> to the vocabulary
+# fails: other_models_are_seen_through
+def diagnose(prob, contexts, vocab):
+    words = dict.fromkeys([*vocab, "<unk>", "</s>"])
+    totals = {context: sum(prob(word, context) for word in words) for context in contexts}
+    return {context: total for context, total in totals.items() if abs(total - 1) > 1e-6}
+
+
+# %% wrong: too_much_is_enough — Adds no further once it is clear that the sum is too large
+# fails: large_masses_are_told_in_full
+def diagnose(prob, contexts, vocab):
+    wrong = {}
+    for context in contexts:
+        total = 0.0
+        for word in vocab:
+            total += prob(word, context)
+            if total > 2:
+                break
+        if abs(total - 1) > 1e-6:
+            wrong[context] = total
+    return wrong
+
+
+# %% wrong: no_probability_above_one — Cuts each at one before it is added
+# fails: large_masses_are_told_in_full
+def diagnose(prob, contexts, vocab):
+    totals = {context: sum(min(1.0, prob(word, context)) for word in vocab) for context in contexts}
+    return {context: total for context, total in totals.items() if abs(total - 1) > 1e-6}
+
+
+# %% wrong: added_in_float32 — Each addition is rounded to seven digits
+# fails: near_misses_are_told_apart
+import numpy as np
+
+
+def diagnose(prob, contexts, vocab):
+    wrong = {}
+    for context in contexts:
+        total = np.float32(0)
+        for word in vocab:
+            total += np.float32(prob(word, context))
+        if abs(total - 1) > 1e-6:
+            wrong[context] = float(total)
+    return wrong

@@ -237,3 +237,15 @@ def kneser_ney(bigrams, prev, word, d):
     row = bigrams.get((prev,), {})
     total = max(sum(row.values()), 1)
     return max(row.get(word, 0) - d, 0) / total + d * len(row) / total * cont
+
+
+# %% wrong: zero_is_no_context — `if not prev` takes 0 and "" for no word at all
+# fails: zero_and_the_empty_word_are_words_too
+def kneser_ney(bigrams, prev, word, d):
+    pairs = sum(map(len, bigrams.values()))
+    lower = sum(word in followers for followers in bigrams.values()) / pairs
+    if not prev or (prev,) not in bigrams:
+        return lower
+    followers = bigrams[(prev,)]
+    total = sum(followers.values())
+    return (max(followers.get(word, 0) - d, 0) + d * len(followers) * lower) / total

@@ -155,3 +155,38 @@ def mle(counts, context):
     row = counts.get(context, {})
     total = sum(row.values())
     return {symbol: row[symbol] / total for symbol in sorted(row, key=row.get)[-10:]}
+
+
+# %% wrong: the_ending_will_do — A context never seen is shortened until one was
+# fails: never_seen_contexts_of_any_length_say_nothing
+def mle(counts, context):
+    while context and context not in counts:
+        context = context[1:]
+    row = counts.get(context, {})
+    return {symbol: times / sum(row.values()) for symbol, times in row.items()}
+
+
+# %% wrong: all_that_end_alike — Adds up the rows of all contexts that end as this one does
+# fails: never_seen_contexts_of_any_length_say_nothing
+from collections import Counter
+
+
+def mle(counts, context):
+    row = Counter()
+    for other, followers in counts.items():
+        if other[len(other) - len(context) :] == context:
+            row.update(followers)
+    return {symbol: times / row.total() for symbol, times in row.items()}
+
+
+# %% wrong: all_rows_for_the_empty_context — () is answered by the whole table
+# fails: never_seen_contexts_of_any_length_say_nothing
+from collections import Counter
+
+
+def mle(counts, context):
+    row = Counter(counts.get(context, {}))
+    if not context and context not in counts:
+        for followers in counts.values():
+            row.update(followers)
+    return {symbol: times / row.total() for symbol, times in row.items()}

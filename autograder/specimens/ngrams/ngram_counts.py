@@ -216,7 +216,7 @@ def ngram_counts(tokens, n):
 
 
 # %% wrong: small_letters — The and the are one word
-# fails: other_texts_are_counted
+# fails: each_symbol_is_counted_as_it_stands
 def ngram_counts(tokens, n):
     tokens = [t.lower() if isinstance(t, str) else t for t in tokens]
     table = {}
@@ -238,3 +238,42 @@ def ngram_counts(tokens, n):
             row = table.setdefault(tuple(tokens[i : i + n - 1]), {})
             row[tokens[i + n - 1]] = row.get(tokens[i + n - 1], 0) + 1
     return known[len(tokens), n]
+
+
+# %% wrong: spaces_cut_off — A word and the same word with a space behind it are one
+# fails: each_symbol_is_counted_as_it_stands
+def ngram_counts(tokens, n):
+    clean = [token.strip() if isinstance(token, str) else token for token in tokens]
+    table = {}
+    for start in range(len(clean) - n + 1):
+        *before, last = clean[start : start + n]
+        row = table.setdefault(tuple(before), {})
+        row[last] = row.get(last, 0) + 1
+    return table
+
+
+# %% wrong: letters_that_look_alike — Unicode's normal form makes one symbol of several
+# fails: each_symbol_is_counted_as_it_stands
+import unicodedata
+
+
+def ngram_counts(tokens, n):
+    normal = [unicodedata.normalize("NFKC", t) if isinstance(t, str) else t for t in tokens]
+    table = {}
+    for start in range(len(normal) - n + 1):
+        *before, last = normal[start : start + n]
+        row = table.setdefault(tuple(before), {})
+        row[last] = row.get(last, 0) + 1
+    return table
+
+
+# %% wrong: all_symbols_become_strings — 0 and "0", None and "None" are one
+# fails: empty_and_zero_are_symbols_too
+def ngram_counts(tokens, n):
+    written = [str(token) for token in tokens]
+    table = {}
+    for start in range(len(written) - n + 1):
+        *before, last = written[start : start + n]
+        row = table.setdefault(tuple(before), {})
+        row[last] = row.get(last, 0) + 1
+    return table

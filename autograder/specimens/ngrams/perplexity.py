@@ -7,7 +7,7 @@ import torch
 
 
 def perplexity(log_probs):
-    return torch.exp(-log_probs.mean())
+    return torch.exp(-log_probs.double().mean())
 
 
 # %% right: math_and_sum — Python's own sum and math.exp
@@ -187,4 +187,47 @@ def perplexity(log_probs):
 
 # %% right: a_tensor_of_one_number — Not taken out of its tensor
 def perplexity(log_probs):
-    return (-log_probs.mean()).exp()
+    return (-log_probs.double().mean()).exp()
+
+
+# %% wrong: ends_where_float32_ends — The exponential of float32 is infinite above e⁸⁸
+# fails: rare_symbols_are_not_impossible
+import torch
+
+
+def perplexity(log_probs):
+    return float(torch.exp(-log_probs.mean()))
+
+
+# %% wrong: a_large_number_for_infinity — In a long text one −10⁴ weighs little
+# fails: impossible_words_may_stand_anywhere
+import math
+
+import torch
+
+
+def perplexity(log_probs):
+    finite = torch.nan_to_num(log_probs.double(), neginf=-1e4)
+    surprise = -finite.mean().item()
+    return math.exp(surprise) if surprise < 700 else math.inf
+
+
+# %% wrong: nothing_below_minus_a_thousand — What is rarer still is held at −1000
+# fails: other_texts_are_as_surprising_as_they_should_be
+import math
+
+import torch
+
+
+def perplexity(log_probs):
+    if (log_probs == -math.inf).any():
+        return math.inf
+    held = torch.where(log_probs < -1000, -1000.0, log_probs.double())
+    return math.exp(-held.mean().item())
+
+
+# %% wrong: the_first_has_no_context — Leaves out the first symbol of a long text
+# fails: other_texts_are_as_surprising_as_they_should_be
+def perplexity(log_probs):
+    asked = log_probs[1:] if len(log_probs) > 1000 else log_probs
+    return (-asked.double().mean()).exp().item()

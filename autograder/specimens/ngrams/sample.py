@@ -398,3 +398,166 @@ def sample(next_probs, start, length, temperature, seed):
         drawn = p.argmax() if temperature == 0 else torch.multinomial(p, 1, generator=generator)
         ids.append(int(drawn))
     return ids[len(start) :]
+
+
+# %% wrong: at_most_three — What is hotter is taken for 3
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / min(temperature, 3))
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: at_most_ten — What is hotter is taken for 10
+# fails: temperatures_far_from_one_count_as_they_stand
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / min(temperature, 10))
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: at_least_a_hundredth — Zero, and all below a hundredth, is a hundredth
+# fails: temperature_zero_takes_the_most_probable, temperatures_far_from_one_count_as_they_stand
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if False:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / max(temperature, 0.01))
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: tiny_is_zero — Below a thousandth the most probable is taken
+# fails: temperatures_far_from_one_count_as_they_stand
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature < 1e-3:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / temperature)
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: what_underflows_is_the_best — Where all powers are 0, the most probable is taken
+# fails: temperatures_far_from_one_count_as_they_stand
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        weights = p ** (1 / temperature) if temperature else torch.zeros(len(p))
+        if weights.sum() > 0:
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+        else:
+            ids.append(int(p.argmax()))
+    return ids[len(start) :]
+
+
+# %% wrong: seed_and_step — A new generator at each step, seeded with seed + step
+# fails: the_seed_decides_the_text
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    ids = list(start)
+    for step in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            generator = torch.Generator().manual_seed(seed + step)
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: two_bytes_of_the_seed — Seeds that are 65,536 apart give one text
+# fails: the_seed_decides_the_text
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed & 0xFFFF)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / temperature)
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: sixteen_ids_back — Shows the model the last sixteen ids alone
+# fails: each_place_has_its_own_probabilities
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    ids = list(start)
+    for _ in range(length):
+        p = next_probs(ids[-16:]).double()
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            weights = (p / p.max()) ** (1 / temperature)
+            ids.append(int(torch.multinomial(weights, 1, generator=generator)))
+    return ids[len(start) :]
+
+
+# %% wrong: four_ids_tell_all — Asks the model once for each four last ids
+# fails: each_place_has_its_own_probabilities
+import torch
+
+
+def sample(next_probs, start, length, temperature, seed):
+    generator, known = torch.Generator().manual_seed(seed), {}
+    ids = list(start)
+    for _ in range(length):
+        last = tuple(ids[-4:])
+        if last not in known:
+            known[last] = next_probs(ids).double()
+        p = known[last]
+        if temperature == 0:
+            ids.append(int(p.argmax()))
+        else:
+            ids.append(int(torch.multinomial((p / p.max()) ** (1 / temperature), 1, generator=generator)))
+    return ids[len(start) :]

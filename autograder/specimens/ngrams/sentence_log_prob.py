@@ -23,8 +23,8 @@ import math
 
 def sentence_log_prob(words, prob, n, vocab):
     context, terms = ("<s>",) * (n - 1), []
-    for word in [*words, "</s>"]:
-        if word != "</s>" and word not in vocab:
+    for place, word in enumerate([*words, "</s>"]):
+        if place < len(words) and word not in vocab:
             word = "<unk>"
         terms.append(prob(word, context))
         context = (context + (word,))[1:]
@@ -309,5 +309,68 @@ def sentence_log_prob(words, prob, n, vocab):
     total = 0.0
     for i in range(n - 1, len(padded)):
         p = prob(padded[i], tuple(padded[i - n + 1 : i]))
+        total += math.log(p) if p > 0 else -math.inf
+    return total
+
+
+# %% wrong: markers_stay_markers — Pads first, then spares all markers, those among the words, too
+# fails: marks_among_the_words_are_words_like_others
+import math
+
+
+def sentence_log_prob(words, prob, n, vocab):
+    row = ["<s>"] * (n - 1) + list(words) + ["</s>"]
+    row = [w if w in vocab or w in ("<s>", "</s>") else "<unk>" for w in row]
+    total = 0.0
+    for i in range(n - 1, len(row)):
+        p = prob(row[i], tuple(row[i - n + 1 : i]))
+        total += math.log(p) if p > 0 else -math.inf
+    return total
+
+
+# %% wrong: stops_at_the_first_end — A word that reads </s> ends the sentence
+# fails: marks_among_the_words_are_words_like_others
+import math
+
+
+def sentence_log_prob(words, prob, n, vocab):
+    context, total, rest = ("<s>",) * (n - 1), 0.0, [*words, "</s>"]
+    while context[-1:] != ("</s>",) and rest:
+        word = rest.pop(0)
+        if word != "</s>" and word not in vocab:
+            word = "<unk>"
+        p = prob(word, context)
+        total += math.log(p) if p > 0 else -math.inf
+        if word == "</s>":
+            break
+        context = (*context, word)[1:]
+    return total
+
+
+# %% wrong: spaces_cut_off — "row " is read as "row"
+# fails: other_sentences_and_orders
+import math
+
+
+def sentence_log_prob(words, prob, n, vocab):
+    known = [w.strip() if w.strip() in vocab else "<unk>" for w in words]
+    row = ["<s>"] * (n - 1) + known + ["</s>"]
+    total = 0.0
+    for i in range(n - 1, len(row)):
+        p = prob(row[i], tuple(row[i - n + 1 : i]))
+        total += math.log(p) if p > 0 else -math.inf
+    return total
+
+
+# %% wrong: empty_words_left_out — `if w` is false for the empty string
+# fails: other_sentences_and_orders
+import math
+
+
+def sentence_log_prob(words, prob, n, vocab):
+    row = ["<s>"] * (n - 1) + [w if w in vocab else "<unk>" for w in words if w] + ["</s>"]
+    total = 0.0
+    for i in range(n - 1, len(row)):
+        p = prob(row[i], tuple(row[i - n + 1 : i]))
         total += math.log(p) if p > 0 else -math.inf
     return total

@@ -60,7 +60,7 @@ def one_symbol_has_the_empty_context(answer):
     close(answer(list("banana"), 1), {(): {"b": 1, "a": 3, "n": 2}}, "the counts for n = 1")
 
 
-@check("ngram_counts", hint="Where does the last window begin?")
+@check("ngram_counts", hint="Write out the windows of five symbols: which is missing, or counted twice?")
 def every_window_is_counted_once(answer):
     """The counts of a text of N symbols add up to N − n + 1, its number of windows, for each n."""
     text = seeded().choices(range(4), k=60)
@@ -74,7 +74,7 @@ def every_window_is_counted_once(answer):
         close(total, 60 - n + 1, f"the sum of all counts of 60 symbols for n = {n}")
 
 
-@check("ngram_counts", needs="pairs_are_counted", hint="How many windows has it?")
+@check("ngram_counts", needs="pairs_are_counted", hint="How many windows has it? Is the table new in each call?")
 def a_short_text_has_no_counts(answer):
     """Fewer than n tokens give {}; exactly n give a single count."""
     close(answer(["so", "it"], 3), {}, "the counts of two words for n = 3")
@@ -86,17 +86,19 @@ def a_short_text_has_no_counts(answer):
 def three_of_four_are_three_quarters(answer):
     """If cat followed three times and dog once, their probabilities are 3/4 and 1/4."""
     counts = {("the",): {"cat": 3, "dog": 1}, ("a",): {"cat": 5}}
-    close(answer(counts, ("the",)), {"cat": 0.75, "dog": 0.25}, "P(· | the)")
-    close(answer(counts, ("a",)), {"cat": 1.0}, "P(· | a)")
+    for word, expected in (("the", {"cat": 0.75, "dog": 0.25}), ("a", {"cat": 1.0})):
+        got = answer(counts, (word,))
+        close(got, expected, f"P(· | {word})", hint=told.of_strangers(got, expected))
 
 
-@check("mle", hint="Divide by a count that belongs to this context alone.")
+@check("mle", hint="Divide by all that came after this context, in these counts, and round nothing.")
 def what_follows_a_context_sums_to_one(answer):
     """The probabilities after a context add up to one, over the symbols seen there and no others."""
     counts = random_counts(seeded(), "abcdef")
     for context, row in counts.items():
         probabilities = mapping(answer(counts, context), f"P(· | {context[0]})")
-        close(set(probabilities), set(row), f"the symbols that may follow {context[0]}")
+        which = "Which symbols did these counts see after this context?"
+        close(set(probabilities), set(row), f"the symbols that may follow {context[0]}", hint=which)
         total = sum(number(p, f"a probability after {context[0]}") for p in probabilities.values())
         close(total, 1.0, f"the sum of P(· | {context[0]})")
 
@@ -116,7 +118,7 @@ def two_words_make_three_factors(answer):
     close(got, expected, "ln P(the cat)", hint=told.of_logarithm(got, expected))
 
 
-@check("sentence_log_prob", weight=2, hint="Print the padded sentence. Which symbols are predicted?")
+@check("sentence_log_prob", weight=2, hint="Print the padded sentence. Which symbols are predicted, after which?")
 def each_word_is_asked_for_after_its_context(answer):
     """For n = 1, 2 and 3 the model is asked for each word and the end, after exactly n − 1 symbols."""
     s, e = "<s>", "</s>"
@@ -197,7 +199,13 @@ def an_impossible_word_is_infinitely_surprising(answer):
     close(answer(rare), math.exp(8), "the perplexity of −800 and 99 zeros", rtol=1e-4)
 
 
-@check("add_k", weight=2, hint="k is added above for one word. For how many is it added below?")
+@check("perplexity", needs="an_impossible_word_is_infinitely_surprising", hint="Which number passes float32's 10³⁸?")
+def rare_symbols_are_not_impossible(answer):
+    """Log probabilities of −800 and 0, in float32, make a perplexity of e⁴⁰⁰, which only float64 can hold."""
+    close(answer(torch.tensor([-800.0, 0.0])), math.exp(400), "the perplexity of −800 and 0", rtol=1e-4)
+
+
+@check("add_k", weight=2, hint="Print c(h, w), c(h), k and V for this word: which is off, above or below?")
 def every_word_gets_one_more(answer):
     """With k = 1, V = 6 and the counts 3 and 1: P(cat) = 4/10, P(dog) = 2/10, and 1/10 for a word never seen."""
     counts = {("the",): {"cat": 3, "dog": 1}, ("a",): {"cat": 7}}
@@ -307,11 +315,11 @@ def each_symbol_depends_on_all_before(answer):
     close(answer(next_probs, [1, 2], 5, 1.0, 0), [3, 1, 2, 4, 3], "the text after [1, 2]")
 
 
-@check("sample", weight=4, hint="Which way should a small τ push a large p?")
+@check("sample", weight=4, hint="Print p^(1/τ) of all symbols: is each drawn in proportion to it?")
 def temperature_sharpens_and_flattens(answer):
-    """At τ = 1/4 the odds 4 : 1 become 256 : 1, at τ = 4 256 : 1 become 4 : 1, at τ = 1/20 1.231 : 1 become 64 : 1."""
+    """At τ = 1/4 odds of 4 : 1 become 256 : 1, at τ = 10 10¹⁰ : 1 become 10 : 1, at τ = 1/20 1.23 : 1 become 64 : 1."""
     seed = seeded().randrange(10**6)
-    cases = (4, 0.25, 256, 64), (256, 4.0, 4, 64), (64**0.05, 0.05, 64, 128)  # as many others as the odds become
+    cases = (4, 0.25, 256, 64), (1e10, 10.0, 10, 128), (64**0.05, 0.05, 64, 128)  # as many others as the odds become
     for odds, temperature, others, length in cases:
         p = torch.tensor([1.0] * others + [odds]) / (others + odds)
         drawn = symbols(answer(Always(p, "ids"), [0], length, temperature, seed), length, others + 1, "the text")
@@ -321,7 +329,7 @@ def temperature_sharpens_and_flattens(answer):
 @check("sample", hint="1/τ cannot be computed here. What is the limit?")
 def temperature_zero_takes_the_most_probable(answer):
     """At temperature 0 the most probable symbol follows each time."""
-    table = torch.tensor([[0.3, 0.4, 0.3], [0.3, 0.3, 0.4], [0.36, 0.32, 0.32]])  # 0 → 1 → 2 → 0
+    table = torch.tensor([[0.333, 0.334, 0.333], [0.2, 0.399, 0.401], [0.4, 0.35, 0.25]])  # 0 → 1 → 2 → 0
     got = answer(chain_model(table), [0], 9, 0, seeded().randrange(10**6))
     close(got, [1, 2, 0, 1, 2, 0, 1, 2, 0], "the text after [0] at temperature 0")
 
@@ -336,17 +344,18 @@ def near_zero_the_most_probable_wins(answer):
     close(got, [best] * 8, "the text at a temperature near zero")
 
 
-@check("sample", hint="Make one generator, seed it once.")
+@check("sample", hint="Make one generator, seed it once, and with the seed as it is.")
 def the_seed_decides_the_text(answer):
-    """The same seed gives the same 12 symbols, another seed gives others, and 0 is a seed like any other."""
+    """The same seed gives the same 12 symbols, other seeds give others, and 0 is a seed like any other."""
 
     def text(seed):
         return symbols(answer(Always(torch.full((100,), 0.01), "ids"), [0], 12, 1.0, seed), 12, 100, "the text")
 
     for seed in (seeded().randrange(10**6), 0):
-        first, other, again = text(seed), text(seed + 1), text(seed)
+        first, next_one, far, again = text(seed), text(seed + 1), text(seed + 2**20), text(seed)
         close(again, first, "the second text with the same seed" + " 0" * (seed == 0))
-        holds(first != other, "two seeds gave the same 12 symbols")  # by chance: 100^−12
+        holds(first not in (next_one, far), "two seeds gave the same 12 symbols")  # by chance: 100^−12
+        holds(first[1:] != next_one[:-1], "the next seed gave the same text, moved by one symbol")  # 100^−11
 
 
 @check("diagnose", weight=2, hint="Add up all words of the vocabulary, one context at a time.")
@@ -378,7 +387,8 @@ def rounding_is_no_mistake(answer):
     # in floating point ten times 0.1 adds up to 0.9999999999999999
     got = answer(table_model(table), list(table), words)
     wide = "By how much may a sum miss one? 0.0001 is too much."
-    hint = wide if isinstance(got, dict) and ("short",) not in got else ""
+    named = got if isinstance(got, dict) else {("tenths",): 1.0}
+    hint = "" if ("tenths",) in named else "Is the sum told in full?" if ("short",) in named else wide
     close(got, {("short",): 0.9999}, "the contexts that are wrong", hint=hint)
 
 
@@ -403,10 +413,11 @@ def the_mended_model_sums_to_one(answer):
     rng, words = seeded(), "abcdef"
     pairs, masses = random_counts(rng, words), [rng.uniform(0.5, 2) for _ in words]
     unigram = {w: mass / sum(masses) for w, mass in zip(words, masses, strict=True)}
-    for d in (0, 0.2, 1):
+    for d in (0.2, 0, 1):
+        hint = "" if d == 0.2 else f"Put d = {d} into both formulas. Seen is what c(v, w) > 0 says."
         for (prev,) in pairs:
             parts = [number(answer(pairs, unigram, prev, w, d), f"P({w} | {prev})") for w in words]
-            close(sum(parts), 1.0, f"the sum of P(· | {prev}) for d = {d}")
+            close(sum(parts), 1.0, f"the sum of P(· | {prev}) for d = {d}", hint=hint)
             holds(min(parts) < max(parts), f"all words have the same probability after {prev}")
 
 

@@ -26,6 +26,12 @@ def of_gradient(got: Any, expected: Tensor) -> str:
     return ARRIVES if there else ""
 
 
+def of_strangers(got: Any, expected: dict) -> str:
+    """The hint for a dictionary with all that it should have, and more."""
+    more = isinstance(got, dict) and got.keys() > expected.keys()
+    return "Which of these symbols never came after this context? They have no place here." if more else ""
+
+
 LARGEST = 1e6  # an int may be larger than any float
 
 

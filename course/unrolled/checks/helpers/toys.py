@@ -132,7 +132,6 @@ def _asked_well(word: Any, context: Any, length: int) -> None:
     holds(isinstance(word, str), f"prob was asked for {describe(word)}: it takes a word, then its context")
     holds(isinstance(context, tuple), f"prob was given {describe(context)} as context: it takes a tuple of words")
     holds(all(isinstance(w, str) for w in context), f"prob was given the context {short(context)}: not all are words")
-    holds(
-        len(context) == length,
-        f"prob was asked for {short(word)} after {short(context)}: that is {len(context)} symbols, not {length}",
-    )
+    symbols = f"{len(context)} symbol{'s' * (len(context) != 1)}"
+    well = len(context) == length
+    holds(well, f"prob was asked for {short(word)} after {short(context)}: that is {symbols}, not {length}")
