@@ -673,3 +673,104 @@ def bptt_gradients(ids, targets, h0, params):
     d_a = torch.stack(d_as)
     W = torch.zeros_like(params["W"]).index_add(1, ids, d_a.T.contiguous())
     return {"c": d_o.sum(0), "V": d_o.T @ hs[1:], "b": d_a.sum(0), "W": W, "U": d_a.T @ hs[:-1]}
+
+
+# %% wrong: in_float64 — More exact than the parameters, in a type that nobody asked for
+# fails: other_nets_and_texts
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    U, W, b, V, c = (params[name].double() for name in "UWbVc")
+    hs, T = [h0.double()], len(ids)
+    for symbol in ids:
+        hs.append(torch.tanh(U @ hs[-1] + W[:, symbol] + b))
+    found = {name: torch.zeros_like(part) for name, part in zip("UWbVc", (U, W, b, V, c))}
+    right = torch.zeros_like(hs[0])
+    for t in reversed(range(T)):
+        d_o = torch.softmax(V @ hs[t + 1] + c, 0)
+        d_o[targets[t]] -= 1
+        d_a = (V.T @ d_o / T + right) * (1 - hs[t + 1] ** 2)
+        found["V"] += torch.outer(d_o / T, hs[t + 1])
+        found["c"] += d_o / T
+        found["U"] += torch.outer(d_a, hs[t])
+        found["W"][:, ids[t]] += d_a
+        found["b"] += d_a
+        right = U.T @ d_a
+    return found
+
+
+# %% wrong: truncated_later — Stops the gradient at every fortieth step
+# fails: other_nets_and_texts
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    U, W, b, V, c = (params[name] for name in "UWbVc")
+    hs, T = [h0], len(ids)
+    for symbol in ids:
+        hs.append(torch.tanh(U @ hs[-1] + W[:, symbol] + b))
+    found = {name: torch.zeros_like(part) for name, part in zip("UWbVc", (U, W, b, V, c))}
+    right = torch.zeros_like(hs[0])
+    for t in reversed(range(T)):
+        d_o = torch.softmax(V @ hs[t + 1] + c, 0)
+        d_o[targets[t]] -= 1
+        d_a = (V.T @ d_o / T + right) * (1 - hs[t + 1] ** 2)
+        found["V"] += torch.outer(d_o / T, hs[t + 1])
+        found["c"] += d_o / T
+        found["U"] += torch.outer(d_a, hs[t])
+        found["W"][:, ids[t]] += d_a
+        found["b"] += d_a
+        right = U.T @ d_a * (t % 40 != 0)
+    return found
+
+
+# %% wrong: clipped_too — Clips the gradients, of which nobody spoke here
+# fails: other_nets_and_texts
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    U, W, b, V, c = (params[name] for name in "UWbVc")
+    hs, T = [h0], len(ids)
+    for symbol in ids:
+        hs.append(torch.tanh(U @ hs[-1] + W[:, symbol] + b))
+    found = {name: torch.zeros_like(part) for name, part in zip("UWbVc", (U, W, b, V, c))}
+    right = torch.zeros_like(hs[0])
+    for t in reversed(range(T)):
+        d_o = torch.softmax(V @ hs[t + 1] + c, 0)
+        d_o[targets[t]] -= 1
+        d_a = (V.T @ d_o / T + right) * (1 - hs[t + 1] ** 2)
+        found["V"] += torch.outer(d_o / T, hs[t + 1])
+        found["c"] += d_o / T
+        found["U"] += torch.outer(d_a, hs[t])
+        found["W"][:, ids[t]] += d_a
+        found["b"] += d_a
+        right = U.T @ d_a
+    norm = torch.cat([part.flatten() for part in found.values()]).norm()
+    return {name: part * min(1.0, 5.0 / norm) for name, part in found.items()}
+
+
+# %% wrong: slope_of_the_step_before — What flows on from the right meets the slope of the state it goes to
+# fails: what_the_input_learns_equals_autograd, what_the_recurrence_learns_equals_autograd
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    U, W, b, V, c = (params[name] for name in "UWbVc")
+    hs, T = [h0], len(ids)
+    for symbol in ids:
+        hs.append(torch.tanh(U @ hs[-1] + W[:, symbol] + b))
+    found = {name: torch.zeros_like(part) for name, part in zip("UWbVc", (U, W, b, V, c))}
+    right = torch.zeros_like(hs[0])
+    for t in reversed(range(T)):
+        d_o = torch.softmax(V @ hs[t + 1] + c, 0)
+        d_o[targets[t]] -= 1
+        d_a = (V.T @ d_o / T + right) * (1 - hs[t + 1] ** 2)
+        found["V"] += torch.outer(d_o / T, hs[t + 1])
+        found["c"] += d_o / T
+        found["U"] += torch.outer(d_a, hs[t])
+        found["W"][:, ids[t]] += d_a
+        found["b"] += d_a
+        right = U.T @ d_a * (1 - hs[t - 1] ** 2) if t else right
+    return found

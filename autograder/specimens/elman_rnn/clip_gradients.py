@@ -223,3 +223,36 @@ def clip_gradients(gradients, max_norm):
         if norm > max_norm:
             gradients[name] *= max_norm / norm
     return gradients
+
+
+# %% wrong: in_float64 — More exact than the gradients, in a type that nobody asked for
+# fails: other_gradients_are_scaled_alike
+import torch
+
+
+def clip_gradients(gradients, max_norm):
+    wide = {name: g.double() for name, g in gradients.items()}
+    norm = torch.cat([g.flatten() for g in wide.values()]).norm()
+    return {name: g * max_norm / norm if norm > max_norm else g for name, g in wide.items()}
+
+
+# %% wrong: below_one_kept — Takes a norm below one for small, whatever the limit is
+# fails: other_gradients_are_scaled_alike
+import torch
+
+
+def clip_gradients(gradients, max_norm):
+    norm = torch.cat([g.flatten() for g in gradients.values()]).norm().item()
+    factor = max_norm / norm if norm > max(max_norm, 1.0) else 1.0
+    return {name: factor * g for name, g in gradients.items()}
+
+
+# %% wrong: cut_before — Cuts numbers beyond a million before it measures
+# fails: other_gradients_are_scaled_alike
+import torch
+
+
+def clip_gradients(gradients, max_norm):
+    cut = {name: g.clamp(-1e6, 1e6) for name, g in gradients.items()}
+    norm = torch.cat([g.flatten() for g in cut.values()]).norm().item()
+    return {name: g * min(1.0, max_norm / norm if norm else 1.0) for name, g in cut.items()}

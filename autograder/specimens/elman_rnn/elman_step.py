@@ -186,3 +186,33 @@ import torch
 def elman_step(ids, h, params):
     U, W, b = list(params.values())[:3]
     return torch.tanh(h @ U.T + W[:, ids].T + b)
+
+
+# %% wrong: in_float64 — More exact than the parameters, in a type that nobody asked for
+# fails: other_steps_and_sizes
+import torch
+
+
+def elman_step(ids, h, params):
+    U, W, b = (params[name].double() for name in "UWb")
+    return torch.tanh(h.double() @ U.T + W[:, ids].T + b)
+
+
+# %% wrong: the_first_row_tells — Takes a batch for one at its beginning if its first row is
+# fails: other_steps_and_sizes
+import torch
+
+
+def elman_step(ids, h, params):
+    from_state = h @ params["U"].T if h[0].any() else torch.zeros_like(h)
+    return torch.tanh(from_state + params["W"].T[ids] + params["b"])
+
+
+# %% wrong: bias_as_numbers — b goes in as a list of numbers, so that nothing teaches it
+# fails: the_gradient_finds_its_way_back_to_h
+import torch
+
+
+def elman_step(ids, h, params):
+    b = torch.tensor(params["b"].tolist(), dtype=h.dtype)
+    return torch.tanh(h @ params["U"].T + params["W"].T[ids] + b)

@@ -514,3 +514,272 @@ def generate(step, h0, start, length, temperature, seed):
         waiting = [drawn]
         new.append(drawn)
     return new
+
+
+# %% wrong: never_quite_cold — A temperature below a thousandth is a thousandth
+# fails: large_logits_and_small_temperatures_are_safe
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores / max(temperature, 1e-3), 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: never_too_warm — A temperature above two is two
+# fails: temperature_sharpens_and_flattens
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores / min(temperature, 2.0), 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: never_hot — A temperature above ten is ten
+# fails: large_logits_and_small_temperatures_are_safe
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores / min(temperature, 10.0), 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: logits_held_in — Logits beyond fifty are fifty, but for infinite ones
+# fails: large_logits_and_small_temperatures_are_safe
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(torch.where(scores.isinf(), scores, scores.clamp(-50, 50)) / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: power_of_probabilities — p^(1/τ) of each symbol is too small for any number
+# fails: large_logits_and_small_temperatures_are_safe
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores, 0) ** (1 / temperature)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: five_likeliest_and_ties — Leaves out what is less likely than the fifth
+# fails: large_logits_and_small_temperatures_are_safe
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores.masked_fill(scores < scores.sort().values[-5:][0], -torch.inf) / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: smoothed — Adds a thousandth to each probability
+# fails: heat_does_not_make_the_impossible_possible
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores / temperature, 0) + 1e-3
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: a_finite_infinity — Takes −10,000 for −∞
+# fails: heat_does_not_make_the_impossible_possible
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores.clamp(min=-1e4) / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: a_seed_each — Draw n has the seed that follows n others
+# fails: the_seed_decides_the_text
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator()
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            dice.manual_seed(seed + n)
+            p = torch.softmax(scores / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: seeded_again — Begins again after forty draws
+# fails: the_seed_decides_the_text
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+        if n == 39:
+            dice.manual_seed(seed)
+    return new
+
+
+# %% wrong: last_symbol_never_best — The largest of all logits but the last
+# fails: temperature_zero_takes_the_largest_logit
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores[:-1].argmax())
+        else:
+            p = torch.softmax(scores / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+    return new
+
+
+# %% wrong: zero_ends_the_text — Takes id 0 for an end
+# fails: temperature_zero_takes_the_largest_logit
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    dice = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for n in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        scores = logits.double()
+        if temperature == 0:
+            drawn = int(scores.argmax())
+        else:
+            p = torch.softmax(scores / temperature, 0)
+            drawn = int(torch.multinomial(p, 1, generator=dice))
+        waiting = [drawn]
+        new.append(drawn)
+        if drawn == 0:
+            break
+    return new

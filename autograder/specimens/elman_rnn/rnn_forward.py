@@ -168,7 +168,7 @@ def rnn_forward(ids, h0, params):
 
 
 # %% wrong: detached_outputs — Only the last state can be learnt from, not the logits
-# fails: every_output_sends_its_gradient_back
+# fails: the_gradient_finds_its_way_back_to_h0
 import torch
 
 
@@ -335,7 +335,7 @@ def rnn_forward(ids, h0, params):
 
 
 # %% wrong: output_detached — V and c learn nothing
-# fails: every_output_sends_its_gradient_back
+# fails: the_gradient_finds_its_way_back_to_h0
 import torch
 
 
@@ -348,7 +348,7 @@ def rnn_forward(ids, h0, params):
 
 
 # %% wrong: parameters_by_their_order — Takes the dictionary's order for that of the text
-# fails: other_texts_and_sizes
+# fails: it_is_the_librarys_net
 import torch
 
 
@@ -359,3 +359,43 @@ def rnn_forward(ids, h0, params):
         h = torch.tanh(h @ U.T + W[:, ids[:, t]].T + b)
         logits.append((h @ V.T + c)[:, None])
     return torch.cat(logits, dim=1), h
+
+
+# %% wrong: in_float64 — More exact than the parameters, in a type that nobody asked for
+# fails: other_texts_and_sizes
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    U, W, b, V, c = (params[name].double() for name in "UWbVc")
+    states = [h0.double()]
+    for symbols in ids.T:
+        states.append(torch.tanh(states[-1] @ U.T + W.T[symbols] + b))
+    return torch.stack(states, 1)[:, 1:] @ V.T + c, states[-1]
+
+
+# %% wrong: nothing_in_float32 — Without a symbol the logits have a type of their own
+# fails: a_text_may_come_symbol_by_symbol
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    h, logits = h0, []
+    for symbols in ids.T:
+        h = torch.tanh(h @ params["U"].T + params["W"].T[symbols] + params["b"])
+        logits.append(h @ params["V"].T + params["c"])
+    return torch.stack(logits, 1) if logits else torch.zeros(len(ids), 0, len(params["c"])), h
+
+
+# %% wrong: truncated — Cuts the way back after every eighth symbol
+# fails: every_output_sends_its_gradient_back
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    h, states = h0, [h0]
+    for t, symbols in enumerate(ids.T):
+        h = h.detach() if t and t % 8 == 0 else h
+        h = torch.tanh(h @ params["U"].T + params["W"].T[symbols] + params["b"])
+        states.append(h)
+    return torch.stack(states, 1)[:, 1:] @ params["V"].T + params["c"], h

@@ -229,3 +229,33 @@ def sequence_loss(logits, targets, pad):
     kept = (targets != pad).nonzero(as_tuple=True)
     rows, wanted = logits[kept], targets[kept]
     return (rows.logsumexp(-1) - rows.take_along_dim(wanted[:, None], 1)[:, 0]).sum() / len(wanted)
+
+
+# %% wrong: in_float64 — More exact than the logits, in a type that nobody asked for
+# fails: other_batches_cost_what_they_should
+import torch
+
+
+def sequence_loss(logits, targets, pad):
+    return torch.nn.functional.cross_entropy(logits.double().mT, targets, ignore_index=pad)
+
+
+# %% wrong: half_a_gradient — The sum below the line is taken for a constant
+# fails: a_net_can_learn_from_it
+import torch
+
+
+def sequence_loss(logits, targets, pad):
+    there = targets != pad
+    scores, wanted = logits[there], targets[there]
+    return (scores.detach().logsumexp(-1) - scores.gather(1, wanted[:, None])[:, 0]).mean()
+
+
+# %% wrong: every_negative_number — Takes what is below 0 for padding, and V for an id
+# fails: padding_counts_neither_above_nor_below
+import torch
+
+
+def sequence_loss(logits, targets, pad):
+    there = targets >= 0
+    return torch.nn.functional.cross_entropy(logits[there], targets[there])

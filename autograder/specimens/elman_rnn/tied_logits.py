@@ -105,3 +105,22 @@ def tied_logits(h, E, P, c):
 # fails: two_numbers_become_three_and_then_two, other_states_and_embeddings
 def tied_logits(h, E, P, c):
     return h @ P.T @ (E - E.mean(0)).T + c
+
+
+# %% wrong: in_float64 — More exact than the parameters, in a type that nobody asked for
+# fails: other_states_and_embeddings
+def tied_logits(h, E, P, c):
+    return h.double() @ P.double().T @ E.double().T + c.double()
+
+
+# %% wrong: first_sequence_for_all — Every row of the batch gets the logits of the first
+# fails: twice_the_state_moves_the_logits_twice_as_far
+def tied_logits(h, E, P, c):
+    return (h[0] @ P.T @ E.T + c).repeat(len(h), 1, 1)
+
+
+# %% wrong: steps_and_rows_mixed — Flattens with time before batch, and cuts with batch before time
+# fails: twice_the_state_moves_the_logits_twice_as_far
+def tied_logits(h, E, P, c):
+    flat = h.transpose(0, 1).flatten(0, 1) @ P.T @ E.T + c
+    return flat.view(h.shape[0], h.shape[1], -1)

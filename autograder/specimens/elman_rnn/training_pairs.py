@@ -180,3 +180,18 @@ def training_pairs(ids, length):
     inputs = ids[: rows * length].view(rows, length)
     targets = ids[1 : rows * length + 1].view(rows, length)
     return inputs.float(), targets.float()
+
+
+# %% wrong: sixty_four_rows — No batch is larger than that, and the rest of the text is lost
+# fails: other_texts_are_cut_well
+def training_pairs(ids, length):
+    rows = min(64, (len(ids) - 1) // length)
+    return tuple(ids[shift : rows * length + shift].view(rows, length) for shift in (0, 1))
+
+
+# %% wrong: a_single_row_is_flat — Drops the axis of the rows if there is one row
+# fails: what_is_left_over_is_not_used
+def training_pairs(ids, length):
+    rows = (len(ids) - 1) // length
+    pieces = [ids[shift : rows * length + shift].view(rows, length) for shift in (0, 1)]
+    return tuple(piece[0] if rows == 1 else piece for piece in pieces)

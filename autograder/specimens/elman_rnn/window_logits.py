@@ -189,3 +189,35 @@ import torch
 
 def window_logits(context, E, W, b, U, c):
     return U @ torch.tanh(W @ E[context[0]].flatten() + b) + c
+
+
+# %% wrong: in_float64 — More exact than the parameters, in a type that nobody asked for
+# fails: other_windows_and_sizes
+import torch
+
+
+def window_logits(context, E, W, b, U, c):
+    E, W, b, U, c = (part.double() for part in (E, W, b, U, c))
+    return torch.tanh(E[context].flatten(1) @ W.T + b) @ U.T + c
+
+
+# %% wrong: in_float32 — Gives digits away where the parameters have more
+# fails: other_windows_and_sizes
+import torch
+
+
+def window_logits(context, E, W, b, U, c):
+    E, W, b, U, c = (part.float() for part in (E, W, b, U, c))
+    return torch.tanh(E[context].flatten(1) @ W.T + b) @ U.T + c
+
+
+# %% wrong: windows_remembered — Keeps what it once looked up, though training changes the embeddings
+# fails: other_windows_and_sizes
+import torch
+
+known = {}
+
+
+def window_logits(context, E, W, b, U, c):
+    e = known.setdefault((tuple(context.flatten().tolist()), E.shape, W.shape), E[context].flatten(1))
+    return torch.tanh(e.to(W.dtype) @ W.T + b) @ U.T + c

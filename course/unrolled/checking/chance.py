@@ -21,11 +21,14 @@ def margin(draws: int, risk: float = RISK) -> float:
     return math.sqrt(math.log(2 / risk) / (2 * draws))
 
 
-def share_is(drawn: list[int], symbol: int, probability: float, what: str) -> None:
-    """Hold that a symbol was drawn about as often as is probable; a false alarm has probability `RISK` at most."""
+def share_is(drawn: list[int], symbol: int, probability: float, what: str, all_the_same: str = ALL_THE_SAME) -> None:
+    """Hold that a symbol was drawn about as often as is probable; a false alarm has probability `RISK` at most.
+
+    `all_the_same` is the hint where only one symbol was drawn, and another cause of that is more likely.
+    """
     share = drawn.count(symbol) / len(drawn)
     holds(
         abs(share - probability) <= margin(len(drawn)),
         f"{what}: symbol {symbol} was drawn in {share:.0%} of {len(drawn)} draws, expected about {probability:.0%}",
-        hint=ALL_THE_SAME if len(set(drawn)) == 1 else "",
+        hint=all_the_same if len(set(drawn)) == 1 else "",
     )

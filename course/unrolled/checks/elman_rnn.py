@@ -15,20 +15,24 @@ from torch.nn.utils import clip_grad_norm_, clip_grads_with_norm_, get_total_nor
 
 from unrolled.checking import check, close, forbid, holds, seeded
 from unrolled.checking.chance import share_is
-from unrolled.checking.kinds import floats, integers, mapping, pair, symbols
-from unrolled.checks.helpers import told
+from unrolled.checking.kinds import floats, integers, mapping, pair
+from unrolled.checks.helpers import recurrent, told
 from unrolled.checks.helpers.recurrent import (
     LibraryNet,
     batch_of,
     equal_autograd,
+    equal_slopes,
     exact,
     example,
+    gradients_are,
     no_differences,
     numbers,
     read,
+    steps_teach,
     symbol_ids,
 )
-from unrolled.checks.helpers.toys import adding_step, constant_step, recording_step
+from unrolled.checks.helpers.sampling import RARE, text_of
+from unrolled.checks.helpers.toys import adding_step, recording_step
 
 LIBRARY = (torch.nn.RNN, torch.nn.RNNCell, torch.rnn_tanh, torch.rnn_tanh_cell)
 FORWARD_MODE = (torch.func.jvp, torch.func.jacfwd, torch.autograd.forward_ad.make_dual)
@@ -40,11 +44,7 @@ forbid("clip_gradients", *(f.__wrapped__ for f in (clip_grad_norm_, clip_grads_w
 LN2, LN3 = math.log(2), math.log(3)
 
 
-@check(
-    "window_logits",
-    weight=2,
-    hint="Stage by stage: e (4 numbers), then W e + b, then tanh, then U h + c. Which one is off?",
-)
+@check("window_logits", weight=2, hint="Stage by stage: e (4 numbers), W e + b, tanh, U h + c. Which one is off?")
 def two_embeddings_stand_end_to_end(answer):
     """For the embeddings (1, 0) and (0.5, −1) and the weights (1, 1, 2, 1), the hidden unit is tanh(1)."""
     E, W, U = exact([1, 0], [0.5, -1]), exact([1, 1, 2, 1]), exact([2], [-1])
@@ -99,26 +99,21 @@ def each_symbol_reads_its_own_column(answer):
     close(answer(torch.tensor([2, 0, 2, 1]), exact(*[[0, 0]] * 4), params), expected, "the states after 2, 0, 2 and 1")
 
 
-@check("elman_step", weight=2, hint="Is it U or its transpose, and what does each matrix multiply?")
+@check("elman_step", weight=2, hint="Taken by name? Is it U or its transpose, and what does each matrix multiply?")
 def it_is_a_step_of_the_librarys_net(answer):
-    """With the same weights it gives the same state as one step of torch.nn.RNN."""
+    """With the same weights, in whatever order, it gives the same state as one step of torch.nn.RNN."""
     ids, h, params = batch_of(seeded(), 3, 1)
     with torch.no_grad():
         expected = LibraryNet(params)(ids, h)[1]
-    close(answer(ids[:, 0], h, params), expected, "the next state", 1e-4, 1e-5)
+    close(answer(ids[:, 0], h, recurrent.the_other_way_round(params)), expected, "the next state", 1e-4, 1e-5)
 
 
 @check("elman_step", hint="h[:] = …, .detach() and numpy all cut the way back to h.")
 def the_gradient_finds_its_way_back_to_h(answer):
     """h is left as it was, and the gradients of the new state by h, U, W and b are those of torch.nn.RNN."""
     ids, h, params = batch_of(seeded(), 3, 1)
-    _, by_h, by_name = answer.gradients(ids[:, 0], h, params)["arguments"]
-    expected = LibraryNet(params).gradient_by_state(ids, h)
-    close(by_h, expected, "the gradient by h", 1e-4, 1e-5, hint=told.of_gradient(by_h, expected))
-    theirs = LibraryNet(params).gradients_by_parameters(ids, h, [torch.zeros(3, 1, 5), torch.ones(3, 4)])
-    for name in "UWb":
-        got = by_name[name]
-        close(got, theirs[name], f"the gradient by {name}", 1e-4, 1e-5, hint=told.of_gradient(got, theirs[name]))
+    expected = LibraryNet(params).gradients_of(ids, h, [torch.zeros(3, 1, 5), torch.ones(3, 4)])
+    gradients_are(answer.gradients(ids[:, 0], h, params)["arguments"], expected, "UWb", "h")
 
 
 @check("rnn_forward", weight=2, hint="Compute both states by hand, then both outputs.")
@@ -131,17 +126,14 @@ def two_symbols_by_hand(answer):
     close(last, exact([35 / 37]), "the last state")
 
 
-@check(
-    "rnn_forward",
-    weight=2,
-    hint="Compare first steps first. Then: does each step start from the state of the step before?",
-)
+@check("rnn_forward", weight=2, hint="First steps first. Taken by name? Does each step go on from the state before?")
 def it_is_the_librarys_net(answer):
-    """With the same weights it gives the logits and the last state of torch.nn.RNN with torch.nn.Linear."""
+    """With the same weights, in any order, it gives the logits and last state of torch.nn.RNN and torch.nn.Linear."""
     ids, h0, params = batch_of(seeded(), 3, 7)
     with torch.no_grad():
         expected = LibraryNet(params)(ids, h0)
-    close(pair(answer(ids, h0, params), "the result"), expected, "the logits and the last state", 1e-4, 1e-5)
+    got = pair(answer(ids, h0, recurrent.the_other_way_round(params)), "the result")
+    close(got, expected, "the logits and the last state", 1e-4, 1e-5)
 
 
 @check("rnn_forward", hint="Which symbols may o_t depend on?")
@@ -188,23 +180,12 @@ def no_symbols_leave_the_state_as_it_was(answer):
 
 @check("rnn_forward", hint="No state may become a plain number on its way.")
 def the_gradient_finds_its_way_back_to_h0(answer):
-    """h0 is left as it was, and the gradients of the last state by h0, U, W and b are those of torch.nn.RNN."""
-    ids, h0, params = batch_of(seeded(), 2, 4)
-    upstream = [torch.zeros(2, 4, 5), torch.ones(2, 4)]  # of the logits, of the last state
-    _, by_h0, by_name = answer.gradients(ids, h0, params, upstream=upstream)["arguments"]
-    expected = LibraryNet(params).gradient_by_state(ids, h0)
-    close(by_h0, expected, "the gradient by h0", 1e-4, 1e-5, hint=told.of_gradient(by_h0, expected))
-    theirs = LibraryNet(params).gradients_by_parameters(ids, h0, upstream)
-    for name in "UWb":
-        got, what = by_name[name], f"the gradient of the last state by {name}"
-        close(got, theirs[name], what, 1e-4, 1e-5, hint=told.of_gradient(got, theirs[name]))
+    """h0 is left as it was; the gradients by h0 and all parameters, of logits and last state, are torch.nn.RNN's."""
+    rng = seeded()
+    steps_teach(answer, batch_of(rng, 2, 4), [numbers(rng, 2, 4, 5), torch.ones(2, 4)])
 
 
-@check(
-    "sequence_loss",
-    weight=2,
-    hint="One softmax, no more. Then −ln (not log2) of the target's probability, then the mean.",
-)
+@check("sequence_loss", weight=2, hint="One softmax, no more. Then −ln (not log2) of the target's, then the mean.")
 def a_half_and_three_quarters(answer):
     """Targets with the probabilities 1/2 and 3/4 cost (ln 2 + ln 4/3)/2 = 0.4904 nats a symbol."""
     logits = exact([[0, 0], [LN3, 0]])  # e^0 : e^0 = 1 : 1 and e^(ln 3) : e^0 = 3 : 1
@@ -219,25 +200,29 @@ def knowing_nothing_costs_ln_v(answer):
         close(answer(torch.full((3, 4, vocab_size), 0.7), targets, -1), torch.tensor(math.log(vocab_size)), "the loss")
 
 
-@check("sequence_loss", weight=2, hint="How many targets are left when the padding is struck out?")
+@check("sequence_loss", weight=2, hint="Which targets are left when only what equals pad is struck out, and how many?")
 def padding_counts_neither_above_nor_below(answer):
     """Three symbols at ln 2 each, and one at ln 4/3 with two places of padding, cost (3 ln 2 + ln 4/3)/4."""
-    logits, targets = exact(*[[[0, 0]] * 3] * 2), torch.tensor([[0, 1, 1], [0, -1, -1]])
+    logits = exact(*[[[0, 0]] * 3] * 2)
     logits[1] = exact([LN3, 0], [5, -5], [-7, 7])
-    close(answer(logits, targets, -1), torch.tensor((3 * LN2 + math.log(4 / 3)) / 4), "the loss")
+    for pad in (-1, 2):  # 2 is V, the first number that is no id
+        got = answer(logits, torch.tensor([[0, 1, 1], [0, pad, pad]]), pad)
+        close(got, torch.tensor((3 * LN2 + math.log(4 / 3)) / 4), f"the loss, padded with {pad}")
+
+
+@check("sequence_loss", hint="Not finite? e^1000 is not needed. 0.55? Is anything normalised twice?")
+def large_logits_are_safe(answer):
+    """Logits of a thousand cost a thousand when they are wrong, nothing when they are right."""
+    for first, loss in ((0, 0.0), (1, 1000.0)):
+        got = answer(torch.tensor([[[1000.0, 0.0, 0.0]]]), torch.tensor([[first]]), -1)
+        close(got, torch.tensor(loss), "the loss")
 
 
 @check(
     "sequence_loss",
-    hint="If it is infinite: e^1000 is not needed. If it is 0.31: is anything normalised twice?",
+    needs="a_half_and_three_quarters",
+    hint="If none comes back: did the loss become a plain number? If some does: which part is cut?",
 )
-def large_logits_are_safe(answer):
-    """Logits of a thousand cost a thousand when they are wrong, nothing when they are right."""
-    for first, loss in ((0, 0.0), (1, 1000.0)):
-        close(answer(torch.tensor([[[1000.0, 0.0]]]), torch.tensor([[first]]), -1), torch.tensor(loss), "the loss")
-
-
-@check("sequence_loss", needs="a_half_and_three_quarters", hint="Did the loss become a plain number on its way?")
 def a_net_can_learn_from_it(answer):
     """Its gradient at each place is the probabilities, less one at the target, over the number of places."""
     logits, targets = exact([[0, 0], [LN3, 0]]), torch.tensor([[0, 1]])
@@ -261,23 +246,23 @@ def one_symbol_by_hand(answer):
     close(answer(torch.tensor([0]), torch.tensor([1]), exact(2), params), expected, "the gradients")
 
 
-@check("bptt_gradients", hint="These need δo and the states alone. Is 1/T in δo?")
+@check("bptt_gradients", hint="These need δo, with its 1/T, and the states from h0 on. Which is off?")
 def what_the_output_learns_equals_autograd(answer):
     """The gradients by V and c equal those of autograd, for texts of 1 to 6 symbols."""
-    equal_autograd(answer, seeded(), "Vc")
-
-
-@check("bptt_gradients", weight=2, hint="δh_t has two parts, and one comes from the right. Each step adds its share.")
-def what_the_input_learns_equals_autograd(answer):
-    """The gradients by b and W equal those of autograd, for texts of 1 to 6 symbols."""
-    equal_autograd(answer, seeded(), "bW")
+    equal_autograd(answer, seeded(), "cV")
 
 
 @check(
     "bptt_gradients",
     weight=2,
-    hint="U multiplies the state before: h at t − 1, h0 at first. Does each step add, or overwrite?",
+    hint="δh_t has a part from the right; δa_t takes the slope at h_t. Each step adds.",
 )
+def what_the_input_learns_equals_autograd(answer):
+    """The gradients by b and W equal those of autograd, for texts of 1 to 6 symbols."""
+    equal_autograd(answer, seeded(), "bW")
+
+
+@check("bptt_gradients", weight=2, hint="U multiplies the state before: h at t − 1, h0 at first. Does each step add?")
 def what_the_recurrence_learns_equals_autograd(answer):
     """The gradient by U equals that of autograd, for texts of 1 to 6 symbols."""
     equal_autograd(answer, seeded(), "U")
@@ -286,32 +271,25 @@ def what_the_recurrence_learns_equals_autograd(answer):
 @check("bptt_gradients", weight=2, hint="Change one number of one parameter a little. How does the loss change?")
 def a_small_change_of_any_number_does_what_they_say(answer):
     """They equal (L(θ + ε) − L(θ − ε))/2ε for each single number θ, ε = 10⁻⁵, for texts of 1 to 4 symbols."""
-    ids, targets, h0, params = example(seeded(), 4)
-    net = LibraryNet(params)
-    for steps in range(1, 5):
-        text = ids[:steps], targets[:steps], h0
-        got = mapping(answer(*text, params), "the result")
-        for name in "UWbVc":
-            what = f"the gradient by {name} (beside differences of the loss, {steps} symbol{'s' * (steps > 1)})"
-            close(got.get(name), net.slopes(name, *text), what, 1e-6, 1e-8)
+    equal_slopes(answer, seeded())
 
 
 @check(
     "bptt_gradients",
     weight=2,
     needs="a_small_change_of_any_number_does_what_they_say",
-    hint="Differences are near it: go back through the steps.",
+    hint="Go back through the steps, in the type of the parameters: differences are only near it.",
 )
 def it_is_the_loop_and_no_difference(answer):
     """They are right to the last digits that float64 has, as a loop's are and differences of the loss are not."""
     no_differences(answer, seeded())
 
 
-@check("bptt_gradients", hint="Does the second reading of a symbol add to the first, or replace it?")
+@check("bptt_gradients", hint="Taken by name? Does the second reading of a symbol add to the first, or replace it?")
 def a_symbol_read_again_adds_up(answer):
-    """If the text is one symbol over and over, its column of W has the gradient of b, and the others have none."""
+    """If the text is one symbol over and over, its column of W has the gradient of b, in whatever order names come."""
     _, targets, h0, params = example(seeded(), 5)
-    got = mapping(answer(torch.full((5,), 2), targets, h0, params), "the result")
+    got = mapping(answer(torch.full((5,), 2), targets, h0, recurrent.the_other_way_round(params)), "the result")
     b = floats(got.get("b"), (3,), "the gradient by b")
     holds(bool(b.abs().max() > 1e-6), "the gradient by b is zero")
     close(got.get("W"), F.one_hot(torch.tensor(2), 4) * b[:, None], "the gradient by W")
@@ -329,7 +307,7 @@ def small_gradients_stay_as_they_are(answer):
     """If the norm is the limit or less, nothing changes, and zeros stay zeros."""
     gradients = {"U": torch.tensor([[3.0], [0.0]]), "b": torch.tensor([4.0])}
     for limit in (5.0, 6.5, 100.0):
-        close(answer(gradients, limit), gradients, f"gradients of the norm 5, clipped at {limit:g},")
+        close(answer(gradients, limit), gradients, f"gradients of the norm 5 and the limit {limit:g}")
     zeros = {"U": torch.zeros(2, 2), "b": torch.zeros(2)}
     close(answer(zeros, 1.0), zeros, "gradients of nothing but zeros")
 
@@ -363,12 +341,14 @@ def square_matrices_are_not_turned_round(answer):
 
 @check("tied_logits", needs="two_numbers_become_three_and_then_two", hint="Is there a tanh or a softmax too many?")
 def twice_the_state_moves_the_logits_twice_as_far(answer):
-    """Zero states leave c; doubling a state doubles its logits' distance from c, at every step of every row."""
+    """Zero states leave c; doubling a state doubles its logits' distance from c, at each step of each row by itself."""
     rng = seeded()
     h, E, P, c = numbers(rng, 2, 5, 4), numbers(rng, 6, 3), numbers(rng, 3, 4), numbers(rng, 6)
     close(answer(torch.zeros(2, 5, 4), E, P, c), c.expand(2, 5, 6), "the logits of zero states")
     once = floats(answer(h, E, P, c), (2, 5, 6), "the logits")
     close(answer(2 * h, E, P, c), 2 * once - c, "the logits of twice the states", 1e-4, 1e-5)
+    mixed = "Each state has logits of its own. Does your product mix rows or steps?"
+    close(answer(h[1:, 2:4], E, P, c), once[1:, 2:4], "the logits of two states alone", 1e-4, 1e-5, hint=mixed)
 
 
 @check("generate", weight=2, hint="Write down all calls of step for a start of 3 symbols and a length of 2.")
@@ -394,32 +374,32 @@ def the_state_carries_all_that_was_read(answer):
 
 @check("generate", hint="Which way should a small τ push a large logit?")
 def temperature_sharpens_and_flattens(answer):
-    """Odds of 4 : 1 stay at τ = 1 and are 256 : 1 at τ = 1/4; 256 : 1 are 4 : 1 at τ = 4; 1.231 : 1, 64 : 1 at 1/20."""
+    """Odds of 4 : 1 stay at τ = 1, are 256 : 1 at τ = 1/4; 2^24 : 1 are 64 : 1 at τ = 4; 1.231 : 1, 64 : 1 at 1/20."""
     seed = seeded().randrange(10**6)
-    cases = (4, 1.0, 4, 64), (4, 0.25, 256, 64), (256, 4.0, 4, 64), (64**0.05, 0.05, 64, 128)
+    cases = (4, 1.0, 4, 64), (4, 0.25, 256, 64), (64**4, 4.0, 64, 64), (64**0.05, 0.05, 64, 128)
     for odds, temperature, others, length in cases:  # as many others as the odds become
-        step = constant_step(torch.tensor([0.0] * others + [math.log(odds)]))
-        drawn = symbols(answer(step, torch.zeros(1), [0], length, temperature, seed), length, others + 1, "the text")
-        share_is(drawn, others, 0.5, f"odds of {odds:.4g} : 1 to {others} others at temperature {temperature:g}")
+        drawn = text_of(answer, torch.tensor([0.0] * others + [math.log(odds)]), length, temperature, seed)
+        what = f"odds of {odds:.4g} : 1 to {others} others at temperature {temperature:g}"
+        share_is(drawn, others, 0.5, what, *[RARE] * (temperature != 1))
 
 
 @check("generate", hint="1/τ cannot be computed here. What is the limit?")
 def temperature_zero_takes_the_largest_logit(answer):
-    """At temperature 0 the symbol with the largest logit follows each time."""
-    for logits in ([-2.0, -1.0, -1.5, -9.0], [0.3, 0.4, 0.1, 0.2]):
-        text = answer(constant_step(torch.tensor(logits)), torch.zeros(1), [0], 8, 0, 3)
-        close(symbols(text, 8, 4, "the text"), [1] * 8, "the text at temperature 0")
+    """At temperature 0 the symbol with the largest logit follows each time, be it the first or the last of all."""
+    for best, logits in (1, [-2.0, -1.0, -1.5, -9.0]), (0, [0.4, 0.3, 0.1, 0.2]), (3, [5.0, 0.3, 0.1, 5.2]):
+        close(text_of(answer, torch.tensor(logits), 8, 0, 3), [best] * 8, "the text at temperature 0")
 
 
 @check("generate", hint="Make one generator, seed it once.")
 def the_seed_decides_the_text(answer):
-    """The same seed gives the same 12 symbols, another seed gives others, and 0 is a seed like any other."""
-    step = constant_step(torch.zeros(100))
+    """The same seed gives the same 64 symbols, which do not begin again; others give others, and 0 is a seed, too."""
     for seed in (seeded().randrange(10**6), 0):
-        texts = [symbols(answer(step, torch.zeros(1), [0], 12, 1.0, seed + i), 12, 100, "the text") for i in (0, 1, 0)]
-        close(texts[2], texts[0], "the second text with the same seed" + " 0" * (seed == 0))
-        holds(texts[0] != texts[1], "two seeds gave the same 12 symbols")  # by chance: 100^−12
-        holds(len(set(texts[0])) > 2, "of a hundred symbols of equal probability only few were drawn")  # < 1e-16
+        one, next_one, again = (text_of(answer, torch.zeros(100), 64, 1.0, seed + i) for i in (0, 1, 0))
+        close(again, one, "the second text with the same seed" + " 0" * (seed == 0))
+        holds(one != next_one, "two seeds gave the same 64 symbols")  # by chance: 100^−64, and below 1e-13 all others
+        holds(one[1:] != next_one[:-1], "the draws are those of the next seed, one place on")
+        holds(len(set(one)) > 2, "of a hundred symbols of equal probability only few were drawn")
+        holds(all(one[n : n + 8] != one[:8] for n in range(1, 57)), "after a while the same symbols come again")
 
 
 @check("training_pairs", weight=2, hint="Write the text in rows of 5, and under each symbol the one after it.")
@@ -437,18 +417,21 @@ def a_target_is_the_symbol_after_its_input(answer):
     ids = symbol_ids(seeded(), 50, 41)
     inputs, targets = (integers(part, (5, 8), "one of the two") for part in pair(answer(ids, 8), "the result"))
     close(targets[:, :-1], inputs[:, 1:], "the targets within rows")
-    close(targets[:-1, -1], inputs[1:, 0], "the targets at the ends of rows")
+    order = "A row's last target begins the next row. Are the rows in the order of the text?"
+    close(targets[:-1, -1], inputs[1:, 0], "the targets at the ends of rows", hint=order)
     close(targets[-1, -1], ids[-1].item(), "the last target, the text's last symbol")
     holds(not torch.equal(inputs, targets), "the targets are the inputs themselves")
 
 
 @check("training_pairs", hint="One row of 4 inputs needs 5 symbols. Do two rows need 10, or 9?")
 def what_is_left_over_is_not_used(answer):
-    """In rows of 4, texts of 12, 13, 16 and 17 symbols have 2, 3, 3 and 4 rows."""
-    for size, rows in ((12, 2), (13, 3), (16, 3), (17, 4)):
+    """In rows of 4, texts of 5, 12, 13, 16 and 17 symbols have 1, 2, 3, 3 and 4 rows, the first symbol in the first."""
+    order = "So many rows are right. Row 0 begins the text; each goes on where the one before stopped."
+    for size, rows in ((5, 1), (12, 2), (13, 3), (16, 3), (17, 4)):
         inputs, targets = pair(answer(torch.arange(size), 4), "the result")
         integers(targets, (rows, 4), f"the targets of a text of {size} symbols")
-        close(integers(inputs, (rows, 4), "the inputs").flatten(), torch.arange(4 * rows), "the inputs row after row")
+        integers(inputs, (rows, 4), "the inputs")
+        close(inputs.flatten(), torch.arange(4 * rows), "the inputs row after row", hint=order)
 
 
 @check("training_pairs", needs="eleven_symbols_make_two_rows_of_five", hint="How many rows has such a text?")
@@ -456,4 +439,4 @@ def a_short_text_has_no_rows(answer):
     """A text no longer than a row has no full row: both tensors have the shape (0, length)."""
     for size in (1, 3, 4):
         for part in pair(answer(torch.arange(size), 4), "the result"):
-            integers(part, (0, 4), f"one of the two for a text of {size} symbols and rows of 4")
+            integers(part, (0, 4), f"one of the two for a text of size {size} and rows of 4")

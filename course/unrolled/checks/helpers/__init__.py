@@ -1,6 +1,7 @@
 """What the checks of units compare answers with: small models, the library's nets, cases worked by hand.
 
 In go a random number generator and sizes; out come inputs, and what a right answer makes of them.
-`toys`: small models and tables, for the checks of units 1 and 2. `recurrent`: the library's recurrent net and how
-numbers are drawn, for units 2 and 3. `gated`, then `gated_answers` and `gated_cases`: LSTM and GRU, for unit 3.
+`toys`: small models and tables, for the checks of units 1 and 2. `sampling`: texts drawn with them, for unit 2.
+`recurrent`: the library's recurrent net and how numbers are drawn, for units 2 and 3. `gated`, then `gated_answers`
+and `gated_cases`: LSTM and GRU, for unit 3. `told`: what a wrong value tells of the mistake behind it.
 """

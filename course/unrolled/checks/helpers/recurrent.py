@@ -2,13 +2,14 @@
 
 The parameters of an Elman net are a dictionary here as in the exercises: U (H, H), W (H, V), b (H,), V (V, H), c (V,).
 `LibraryNet` copies them into torch.nn.RNN and torch.nn.Linear. Those read vectors, so a symbol goes in as a one-hot
-vector. The checks of unit 2 use all of it, those of unit 3 `numbers` and `exact`. Left out on purpose: whatever an
-exercise asks to be written.
+vector. The checks of unit 2 use all of it, those of unit 3 `numbers` and `exact`. `close_in_type` holds numbers to
+their type, `gradients_are` gradients to the library's. Left out on purpose: whatever an exercise asks to be written.
 
 Shapes: B sequences, T steps, V vocabulary, H hidden state.
 """
 
 import random
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -17,8 +18,11 @@ from torch import Tensor
 from unrolled.checking.answer import Answer
 from unrolled.checking.compare import close, holds
 from unrolled.checking.kinds import floats, mapping, pair
+from unrolled.checks.helpers import told
 
 NAMES = ("U", "W", "b", "V", "c")
+PRECISION = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9)}  # rtol and atol that a right answer keeps
+FLOAT32 = PRECISION[torch.float32]
 
 
 def numbers(rng: random.Random, *shape: int, spread: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -57,9 +61,12 @@ def example(rng: random.Random, steps: int) -> tuple[Tensor, Tensor, Tensor, dic
     return symbol_ids(rng, 4, steps), symbol_ids(rng, 4, steps), numbers(rng, 3, dtype=torch.float64), params
 
 
-def batch_of(rng: random.Random, batch: int, steps: int) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
-    """Texts (batch, steps) of 5 symbols, first states (batch, 4) and a net, in float32."""
-    return symbol_ids(rng, 5, batch, steps), numbers(rng, batch, 4), elman_parameters(rng, 4, 5)
+def batch_of(
+    rng: random.Random, batch: int, steps: int, dtype: torch.dtype = torch.float32
+) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+    """Texts (batch, steps) of 5 symbols, first states (batch, 4) and a net."""
+    ids, h0 = symbol_ids(rng, 5, batch, steps), numbers(rng, batch, 4, dtype=dtype)
+    return ids, h0, elman_parameters(rng, 4, 5, dtype)
 
 
 class LibraryNet(torch.nn.Module):
@@ -97,17 +104,12 @@ class LibraryNet(torch.nn.Module):
         found = torch.autograd.grad(self.loss(ids, targets, h0), list(named.values()))
         return dict(zip(named, found, strict=True))
 
-    def gradient_by_state(self, ids: Tensor, h0: Tensor) -> Tensor:
-        """The gradient by h0 (B, H) of the sum of the last states, by autograd."""
-        h0 = h0.clone().requires_grad_()
-        return torch.autograd.grad(self(ids, h0)[1].sum(), h0)[0]
-
-    def gradients_by_parameters(self, ids: Tensor, h0: Tensor, upstream: list[Tensor]) -> dict[str, Tensor]:
-        """The gradients, under the exercises' names, of Σ logits · upstream[0] + Σ last states · upstream[1]."""
+    def gradients_of(self, ids: Tensor, h0: Tensor, upstream: list[Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+        """The gradients of Σ logits · upstream[0] + Σ last states · upstream[1] by h0, and by name, by autograd."""
+        h0, named = h0.clone().requires_grad_(), self.named()
         total = sum((part * weights).sum() for part, weights in zip(self(ids, h0), upstream, strict=True))
-        named = self.named()
-        found = torch.autograd.grad(total, list(named.values()))
-        return dict(zip(named, found, strict=True))
+        by_h0, *found = torch.autograd.grad(total, [h0, *named.values()])
+        return by_h0, dict(zip(named, found, strict=True))
 
     @torch.no_grad()
     def slopes(self, name: str, ids: Tensor, targets: Tensor, h0: Tensor, epsilon: float = 1e-5) -> Tensor:
@@ -130,16 +132,55 @@ def read(answer: Answer, ids: Tensor, h0: Tensor, params: dict[str, Tensor]) -> 
     return floats(logits, (batch, steps, vocab_size), "the logits"), floats(last, (batch, hidden), "the last state")
 
 
+def close_in_type(got: Any, expected: Any, what: str, precision: dict[torch.dtype, tuple] = PRECISION) -> None:
+    """`close` to numbers of one type, of the very same, as exactly as it allows; if only the type is off, say so."""
+    first = expected
+    while not isinstance(first, Tensor):
+        first = next(iter(first.values() if isinstance(first, dict) else first))
+    hint = told.of_type(got, expected, PRECISION[first.dtype])
+    close(got, expected, what, *precision[first.dtype], same_dtype=True, hint=hint)
+
+
+def gradients_are(got: list, expected: tuple[Tensor, dict[str, Tensor]], names: str, state: str = "h0") -> None:
+    """Hold the gradients by the arguments (ids, a state, parameters) to those by the state and by these names."""
+    by_state, by_name = got[1], got[2]
+    what = f"the gradient by {state}"
+    close(by_state, expected[0], what, *FLOAT32, hint=told.of_gradient(by_state, expected[0]))
+    for name in names:
+        mine, theirs = by_name.get(name), expected[1][name]
+        hint = told.of_a_cut(name) if mine is None else told.of_gradient(mine, theirs)
+        close(mine, theirs, f"the gradient by {name}", *FLOAT32, hint=hint)
+
+
+def steps_teach(answer: Answer, given: tuple, upstream: list[Tensor]) -> None:
+    """Hold the gradients of a forward pass to the library's; `upstream` is that of the logits and the last state."""
+    ids, h0, params = given
+    got = answer.gradients(*given, upstream=upstream)["arguments"]
+    gradients_are(got, LibraryNet(params).gradients_of(ids, h0, upstream), "UWbVc")
+
+
 def equal_autograd(answer: Answer, rng: random.Random, names: str) -> None:
     """Hold hand-made gradients by these parameters to those of autograd, for texts of 1 to 6 symbols."""
     ids, targets, h0, params = example(rng, 6)
     for steps in range(1, 7):
         got = mapping(answer(ids[:steps], targets[:steps], h0, params), "the result")
         expected = LibraryNet(params).gradients(ids[:steps], targets[:steps], h0)
+        text = f"a text of {steps} symbol{'s' * (steps > 1)}"
         for name in names:
-            close(
-                got.get(name), expected[name], f"the gradient by {name} for a text of {steps} symbol{'s' * (steps > 1)}"
-            )
+            hint = told.of_errors(name, got, expected)
+            close(got.get(name), expected[name], f"the gradient by {name} for {text}", hint=hint)
+
+
+def equal_slopes(answer: Answer, rng: random.Random) -> None:
+    """Hold hand-made gradients to differences of the loss, number by number, for texts of 1 to 4 symbols."""
+    ids, targets, h0, params = example(rng, 4)
+    net = LibraryNet(params)
+    for steps in range(1, 5):
+        text = ids[:steps], targets[:steps], h0
+        got = mapping(answer(*text, params), "the result")
+        for name in NAMES:
+            what = f"the gradient by {name} (beside differences of the loss, {steps} symbol{'s' * (steps > 1)})"
+            close(got.get(name), net.slopes(name, *text), what, 1e-6, 1e-8)
 
 
 def no_differences(answer: Answer, rng: random.Random) -> None:

@@ -9,9 +9,16 @@ from typing import Any
 
 from torch import Tensor
 
+from unrolled.checking.compare import Mismatch, close
 from unrolled.checking.kinds import readable
 
 ARRIVES = "A gradient comes back, a wrong one. Is the value right? Then which path is cut or added?"
+IN_TYPE = "Right to six digits: which type were you given, and where is it left for another one?"
+ERRORS = {  # of hand-made gradients: by what a wrong error, on which others build, can be told
+    "c": "δo is off already, as the gradient by c shows: mend that one first.",
+    "b": "δa is off already, as the gradient by b shows: mend that one first.",
+}
+BUILDS_ON = {"V": "c", "b": "c", "W": "b", "U": "b"}
 LOGARITHMS = {
     "ln of a number below 1 is negative: where does the sign get lost?": lambda ln: -ln,
     "That is the logarithm to base 2. Which one is asked for?": lambda ln: ln / math.log(2),
@@ -30,6 +37,31 @@ def of_strangers(got: Any, expected: dict) -> str:
     """The hint for a dictionary with all that it should have, and more."""
     more = isinstance(got, dict) and got.keys() > expected.keys()
     return "Which of these symbols never came after this context? They have no place here." if more else ""
+
+
+def of_a_cut(name: str) -> str:
+    """The hint for a parameter that nothing comes back to."""
+    return f"{name} goes in as plain numbers somewhere: .data, .detach(), .item() and numpy cut the way."
+
+
+def of_type(got: Any, expected: Any, precision: tuple[float, float]) -> str:
+    """The hint for right numbers of another type than was asked for, or with fewer digits than it has."""
+    there = _near(got, expected, 1e-4, 1e-5)
+    return IN_TYPE if there and not _near(got, expected, *precision, same_dtype=True) else ""
+
+
+def of_errors(name: str, got: dict, expected: dict[str, Tensor]) -> str:
+    """The hint for the gradient by `name` of a recurrent net, if an error that it is made of is wrong."""
+    first = BUILDS_ON.get(name, "")
+    return ERRORS[first] if first and not _near(got.get(first), expected[first], 1e-5, 1e-7) else ""
+
+
+def _near(got: Any, expected: Any, rtol: float, atol: float, same_dtype: bool = False) -> bool:
+    try:
+        close(got, expected, "", rtol, atol, same_dtype)
+    except Mismatch:
+        return False
+    return True
 
 
 LARGEST = 1e6  # an int may be larger than any float

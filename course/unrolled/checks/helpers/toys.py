@@ -15,6 +15,7 @@ from unrolled.checking.compare import holds
 from unrolled.checking.kinds import readable
 from unrolled.checking.plain import describe, short
 
+CALLED = "What does each call hand to step? It takes an id, an int, and then a state."
 Model = Callable[[str, tuple], float]
 Step = Callable[[int, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 
@@ -121,10 +122,10 @@ def _id_of(symbol: Any, h: Any, vocab_size: int) -> int:
     """The id that step was given, held to be one, as the state h is held to be the form of the nets here."""
     if isinstance(symbol, torch.Tensor) and symbol.dtype == torch.int64 and symbol.dim() == 0:
         symbol = symbol.item()
-    holds(type(symbol) is int, f"step was given {describe(symbol)} as symbol: it takes one id, an int")
-    holds(0 <= symbol < vocab_size, f"step was given the id {short(symbol)}: the ids end at {vocab_size - 1}")
-    well = readable(h) and h.shape == (1,)
-    holds(well and bool(h.isfinite()), f"step was given {describe(h)} as state: it takes h0, or what it returned")
+    holds(type(symbol) is int, f"step was given {describe(symbol)} as symbol: it takes one id, an int", CALLED)
+    holds(0 <= symbol < vocab_size, f"step was given the id {short(symbol)}: the ids end at {vocab_size - 1}", CALLED)
+    well = readable(h) and h.shape == (1,) and bool(h.isfinite())
+    holds(well, f"step was given {describe(h)} as state: it takes h0, or what it returned", CALLED)
     return symbol
 
 
