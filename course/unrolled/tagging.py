@@ -9,8 +9,9 @@ nothing.
 Left out on purpose: a CRF on top of the tags, beam search, packing (pads are computed, and then put to zero).
 Cost: an epoch of the treebank's 12,544 sentences with the settings of the notebook takes about a minute on one core.
 
-Shapes: B sentences, T words, C letters of a word, D numbers in an input, H in a state of one direction, K tags or
-classes. A mask is torch.bool, (B, T), true where a word is real; pads stand at the end.
+Shapes: B sentences, T words, C letters of a word, D numbers in an input, H in a state of one direction, G = 2H
+in one of both (or H, if there is but one direction), K tags or classes. A mask is torch.bool, (B, T), true where a
+word is real; pads stand at the end.
 """
 
 from collections.abc import Sequence
@@ -78,10 +79,10 @@ def attention_pool(
     states: Float[Tensor, "B T H"], mask: Bool[Tensor, "B T"], query: Float[Tensor, " H"]
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B T"]]:
     """Σ_t α_t h_t with α = softmax(h_t · q) over the real steps: the sum, and the weights α, exactly 0 on pads."""
-    scores = (states @ query).masked_fill(~mask, -torch.inf)  # (B, T, H) @ (H,) -> (B, T)
+    real = states.masked_fill(~mask[:, :, None], 0.0)
+    scores = (real @ query).masked_fill(~mask, -torch.inf)  # (B, T, H) @ (H,) -> (B, T)
     scores = scores.masked_fill(~mask.any(1, keepdim=True), 0.0)  # a row of −inf alone has no softmax
     weights = scores.softmax(1).masked_fill(~mask, 0.0)
-    real = states.masked_fill(~mask[:, :, None], 0.0)
     return torch.einsum("bt,bth->bh", weights, real), weights
 
 
@@ -104,14 +105,14 @@ class BiLSTM(nn.Module):
         self.layers = nn.ModuleList(nn.ModuleList(LSTMCell(size, hidden) for _ in range(directions)) for size in inputs)
         self.dropout, self.size = dropout, directions * hidden
 
-    def forward(self, x: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T 2H"]:
+    def forward(self, x: Float[Tensor, "B T D"], mask: Tensor) -> Float[Tensor, "B T G"]:
         if mask.dtype != torch.bool or mask.shape != x.shape[:2]:
             raise ValueError(f"the mask must be bool, {tuple(x.shape[:2])}; got {mask.dtype}, {tuple(mask.shape)}")
         for number, cells in enumerate(self.layers):
             x = F.dropout(x, self.dropout, self.training and number > 0)
             ways = [read(cells[0], x)]  # (B, T, H); pads stand behind what is real, which never sees them
             ways += [reverse(read(cell, reverse(x, mask)), mask) for cell in cells[1:]]
-            x = torch.cat(ways, dim=2).masked_fill(~mask[:, :, None], 0.0)  # (B, T, 2H)
+            x = torch.cat(ways, dim=2).masked_fill(~mask[:, :, None], 0.0)  # (B, T, G)
         return x
 
 
@@ -169,8 +170,9 @@ class Spelling(nn.Module):
 class Embedding(nn.Module):
     """x_t = [E[word] ; table[word] ; spelling(letters)]: what is learned here, what was learned elsewhere, letters.
 
-    E[word] is one_hot(word) @ E: a product with a row of zeros and a single one picks out a row. table (V, D'): fixed
-    vectors, such as those of skip-gram; None for none.
+    E[word] is one_hot(word) @ E: a product with a row of zeros and a single one picks out a row. table (V', D'): fixed
+    vectors, such as those of skip-gram; None for none. It may have more rows than E: words with an id beyond E's are
+    UNKNOWN to E, though not to the table.
     """
 
     def __init__(self, config: Config, table: Float[Tensor, "V D2"] | None = None):
@@ -183,7 +185,7 @@ class Embedding(nn.Module):
         self.size = config.width + beside + (config.spelling if config.letters else 0)
 
     def forward(self, words: Words) -> Float[Tensor, "B T D"]:
-        ids = words.ids
+        ids = words.ids.masked_fill(words.ids >= self.E.num_embeddings, UNKNOWN)
         if self.training and self.word_dropout:
             forgotten = torch.rand(ids.shape, device=ids.device) < self.word_dropout
             ids = ids.masked_fill(forgotten & words.mask, UNKNOWN)
@@ -220,10 +222,10 @@ class Tagger(nn.Module):
 
         state is always None: such a net reads whole sentences, and has nothing to go on from.
         """
-        logits = self.output(self._dropped(self.read(words)))  # (B, T, 2H) -> (B, T, K)
+        logits = self.output(self._dropped(self.read(words)))  # (B, T, G) -> (B, T, K)
         return Output(logits, None if targets is None else cross_entropy(logits, targets), None)
 
-    def read(self, words: Words) -> Float[Tensor, "B T 2H"]:
+    def read(self, words: Words) -> Float[Tensor, "B T G"]:
         """The states of the top layer."""
         return self.states(self._dropped(self.embedding(words)), words.mask)
 
@@ -242,7 +244,7 @@ class Classifier(Tagger):
 
     def forward(self, words: Words, targets: Int64[Tensor, " B"] | None = None, state: None = None) -> Output:
         """logits (B, K); targets: a class for each sentence."""
-        logits = self.output(self._dropped(self.pool(self.read(words), words.mask)))  # (B, 2H) -> (B, K)
+        logits = self.output(self._dropped(self.pool(self.read(words), words.mask)))  # (B, G) -> (B, K)
         return Output(logits, None if targets is None else F.cross_entropy(logits, targets), None)
 
     def pool(self, states: Float[Tensor, "B T H"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B H"]:

@@ -4,8 +4,9 @@ Pang and Lee, "Seeing stars" (2005): 5,331 favourable and 5,331 unfavourable sen
 occur twice, or with a word changed; a plain split would put one into the training part and its twin into the test.
 Two sentences are near-duplicates here if their sets of words have a Jaccard index |A ∩ B| / |A ∪ B| of at least 0.6.
 All such pairs are found, not most of them: sort each set with its rarest words first; two sets as similar as that
-must share one of their first |A| − ⌈0.6 |A|⌉ + 1 words (Chaudhuri, Ganti and Kaushik, "A primitive operator for
-similarity joins in data cleaning", 2006). Whatever is linked by such pairs goes into one part.
+must share one of their first |A| − ⌈0.6 |A|⌉ + 1 words, and fewer of the shorter one's are enough (Chaudhuri, Ganti
+and Kaushik, "A primitive operator for similarity joins in data cleaning", 2006; Xiao and others, "Efficient similarity
+joins for near duplicate detection", 2008). Whatever is linked by such pairs goes into one part.
 """
 
 import math
@@ -84,13 +85,14 @@ def near_duplicates(sentences: Sequence[Sequence[str]], alike: float = ALIKE) ->
     counts = Counter(word for words in sentences for word in set(words))
     sets = [set(words) for words in sentences]
     holders = defaultdict(list)  # word -> the sentences that have it among their first ones
-    for i, words in enumerate(sets):
+    for i in sorted((i for i, words in enumerate(sets) if words), key=lambda i: len(sets[i])):
+        words, size = sets[i], len(sets[i])
         rarest = sorted(words, key=lambda word: (counts[word], word))
-        first = rarest[: len(words) - math.ceil(alike * len(words)) + 1] if words else []
-        for j in sorted({j for word in first for j in holders[word]}):
+        first = rarest[: size - math.ceil(alike * size) + 1]
+        for j in {j for word in first for j in holders[word] if len(sets[j]) >= alike * size}:
             if len(words & sets[j]) >= alike * len(words | sets[j]):
-                yield j, i
-        for word in first:
+                yield min(i, j), max(i, j)
+        for word in rarest[: size - math.ceil(2 * alike / (1 + alike) * size) + 1]:  # later sets are no shorter
             holders[word].append(i)
 
 

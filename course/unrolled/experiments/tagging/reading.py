@@ -30,18 +30,29 @@ class Reader:
 
     vocabulary: Vocabulary  # PAD is 0, UNKNOWN 1
     classes: tuple[str, ...]  # tags, or classes of a sentence
+    learned: int  # words with a smaller id stand in the training text, those from it on only in a table of vectors
     alphabet: Vocabulary | None = None  # None: letters are not read
 
     @classmethod
     def of(
-        cls, sentences: Sentences, labels: Iterable[str] | Sentences, letters: bool = False, minimum_count: int = 1
+        cls,
+        sentences: Sentences,
+        labels: Iterable[str] | Sentences,
+        letters: bool = False,
+        minimum_count: int = 1,
+        more: Iterable[str] = (),
     ) -> "Reader":
-        """From a training text. labels: of sentences (strings), or of words (a list of strings for each sentence)."""
+        """From a training text. labels: of sentences (strings), or of words (a list of strings for each sentence).
+
+        more: words that shall have an id, too, since there is a table with vectors for them.
+        """
         words = [word for sentence in sentences for word in sentence]
         known = Vocabulary.of(words, minimum_count, boundary="<pad>", unknown="<unk>")
+        learned = len(known)
+        known = Vocabulary([*known.symbols[2:], *more], boundary="<pad>", unknown="<unk>")
         single = [one for label in labels for one in ([label] if isinstance(label, str) else label)]
         alphabet = Vocabulary.of("".join(words), 2, "<pad>", "<unk>") if letters else None
-        return cls(known, tuple(sorted(set(single))), alphabet)
+        return cls(known, tuple(sorted(set(single))), learned, alphabet)
 
     def words(self, sentences: Sentences) -> Words:
         """A batch to read."""

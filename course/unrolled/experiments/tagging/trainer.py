@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
 
 from unrolled.experiments.tagging.grammar import Sentence
 from unrolled.experiments.tagging.reading import Reader, Sentences, answers, batches
+from unrolled.experiments.tagging.vectors import table_for, word_vectors
 from unrolled.tagging import Classifier, Config, Tagger
 from unrolled.training import History, fit
+
+# What the course's word vectors are: nothing; the embedding, as they are; where the embedding's training starts; or
+# fixed numbers beside a learned embedding.
+VECTORS = "", "frozen", "tuned", "beside"
 
 
 @dataclass
@@ -40,16 +44,16 @@ def train_tagger(
     batch: int = 32,
     rate: float = 4e-3,
     letters: bool = True,
-    table: Tensor | None = None,
+    vectors: str = "",
     **settings,
 ) -> Trained:
     """Any sequence of things with .words and .tags will do. letters: whether words are spelt to the net, too.
 
-    table: vectors for the words of the reader (see `vectors.table_for`). settings: more of `unrolled.tagging.Config`.
+    vectors: what the course's word vectors are used for, one of VECTORS. settings: more of `unrolled.tagging.Config`.
     """
     sentences, labels = [s.words for s in train], [s.tags for s in train]
-    reader = Reader.of(sentences, labels, letters)
-    return _trained(Tagger, reader, sentences, labels, settings, table, steps, seed, batch, rate)
+    reader = Reader.of(sentences, labels, letters, more=_words_of(vectors))
+    return _trained(Tagger, reader, sentences, labels, vectors, settings, steps, seed, batch, rate)
 
 
 def train_classifier(
@@ -60,18 +64,36 @@ def train_classifier(
     seed: int = 0,
     batch: int = 32,
     rate: float = 4e-3,
-    table: Tensor | None = None,
+    vectors: str = "",
     make: type[Classifier] = Classifier,
     **settings,
 ) -> Trained:
     """labels: one string for each text. make: the class of the net. The rest: see `train_tagger`."""
-    reader = Reader.of(texts, labels, minimum_count=2)
-    return _trained(make, reader, texts, labels, settings, table, steps, seed, batch, rate)
+    reader = Reader.of(texts, labels, minimum_count=2, more=_words_of(vectors))
+    return _trained(make, reader, texts, labels, vectors, settings, steps, seed, batch, rate)
 
 
-def _trained(make, reader, sentences, labels, settings, table, steps, seed, batch, rate) -> Trained:
-    letters = len(reader.alphabet) if reader.alphabet else 0
+def _words_of(vectors: str) -> tuple[str, ...]:
+    if vectors not in VECTORS:
+        raise ValueError(f"vectors is {vectors!r}: choose one of {', '.join(map(repr, VECTORS))}")
+    return word_vectors()[0] if vectors else ()
+
+
+def _trained(make, reader, sentences, labels, vectors, settings, steps, seed, batch, rate) -> Trained:
     torch.manual_seed(seed)
-    model = make(Config(len(reader.vocabulary), len(reader.classes), letters, **settings), table)
+    model = _net(make, reader, vectors, settings)
     history = fit(model, batches(reader, sentences, labels, batch, seed), steps=steps, rate=rate)
     return Trained(model, reader, history)
+
+
+def _net(make: type[Tagger], reader: Reader, vectors: str, settings: dict) -> Tagger:
+    letters = len(reader.alphabet) if reader.alphabet else 0
+    if vectors in ("", "beside"):
+        table = table_for(reader) if vectors else None
+        return make(Config(reader.learned, len(reader.classes), letters, **settings), table)
+    table = table_for(reader)
+    settings = settings | {"width": table.shape[1]}
+    model = make(Config(len(reader.vocabulary), len(reader.classes), letters, **settings))
+    model.embedding.E.weight.data.copy_(table)
+    model.embedding.E.weight.requires_grad_(vectors == "tuned")
+    return model

@@ -1,8 +1,8 @@
 """Word vectors of our own: a table that the course brings, and how a net gets its rows.
 
 Skip-gram with negative sampling (Mikolov and others, "Distributed representations of words and phrases and their
-compositionality", 2013), trained on thirty books by `benchmarks/tagging/skip_gram.py`; assets/tagging/vectors.json
-says how. Words that stand at the beginning of a sentence are written as they mostly are elsewhere.
+compositionality", 2013), trained on thirty books by `skip_gram`; assets/tagging/vectors.json says how. Words that
+stand at the beginning of a sentence are written there as they mostly are elsewhere.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ from unrolled.experiments.tagging.reading import Reader
 def word_vectors() -> tuple[tuple[str, ...], np.ndarray]:
     """The words, the most frequent first, and their vectors, (V, D) float32. DataError if the table is missing."""
     with np.load(asset("tagging/vectors.npz")) as stored:
-        return tuple(str(stored["words"]).split("\n")), stored["vectors"].astype(np.float32) * stored["scale"]
+        return tuple(str(stored["words"]).split("\n")), stored["vectors"].astype(np.float32)
 
 
 def nearest(word: str, n: int = 8) -> list[tuple[str, float]]:
