@@ -66,7 +66,7 @@ def language_model_score(model: LanguageModel, vocabulary: Vocabulary) -> Score:
 
 
 def trained_gap_filler(
-    sentences: Sequence[Sentence], steps: int, directions: int = 2, seed: int = 0, rate: float = 4e-3
+    sentences: Sequence[Sentence], steps: int, directions: int = 2, seed: int = 0, rate: float = 1e-2
 ) -> Trained:
     """A tagger with two tags, singular and plural, of which only the hidden verb of a sentence has one."""
     gaps = [gap for s in sentences for gap in _gaps(s)]

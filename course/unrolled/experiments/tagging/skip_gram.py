@@ -1,6 +1,6 @@
 """Skip-gram with negative sampling on the books: where the table of `vectors` comes from.
 
-    python -m unrolled.experiments.tagging.skip_gram [--epochs 5] [--out assets/tagging]
+    python -m unrolled.experiments.tagging.skip_gram [--epochs 4] [--out assets/tagging]
 
 A word's vector v_c is trained to tell the words u_o that stood near it from words u_n drawn by chance:
 
@@ -8,10 +8,11 @@ A word's vector v_c is trained to tell the words u_o that stood near it from wor
 
 (Mikolov and others 2013). So the gradient by v_c is (σ(u_o · v_c) − 1) u_o + Σ_n σ(u_n · v_c) u_n, written out below.
 How far "near" reaches is drawn for each word, 1 to WINDOW; frequent words are skipped at times; negative words come
-by their frequency to the power 3/4. After each epoch the state is kept under _build/, and taken up again by the next
-call. Left out on purpose: phrases, and vectors for parts of words.
+by their frequency to the power 3/4, and the pairs of a batch share them, which makes a matrix product of them (Ji and
+others, "Parallelizing word2vec in shared and distributed memory", 2016). After each epoch the state is kept under
+_build/, and taken up again by the next call. Left out on purpose: phrases, and vectors for parts of words.
 
-Shapes: V words, D numbers in a vector, B pairs in a batch, K negative words.
+Shapes: V words, D numbers in a vector, B pairs in a batch, K negative words in it.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from unrolled.data import load
@@ -35,11 +37,11 @@ from unrolled.errors import OneLineError
 from unrolled.experiments.tagging.checkpoints import kept, resumed
 from unrolled.progress import progress
 
-WINDOW, NEGATIVES, BATCH, OFTEN, CHUNK = 5, 5, 1024, 1e-4, 200_000
-QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "—": "-", "–": "-", "\u2060": "", "\xa0": " "})
+WINDOW, NEGATIVES, SHARED, BATCH, OFTEN, CHUNK = 5, 5, 128, 512, 1e-4, 200_000
+QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "—": " - ", "–": "-", "\u2060": "", "\xa0": " "})
 ENDS = ".", "!", "?", '"', "'"  # after these a word may be capital for no reason of its own
 WORD = re.compile(
-    r"\w+(?=n't\b)|n't\b"  # do n't
+    r"(?:mrs?|ms|dr|st)\.|\w+(?=n't\b)|n't\b"  # Mr., do n't
     r"|'(?:s|re|ve|ll|d|m)\b"  # he 's
     r"|\d+(?:[.,:]\d+)*|\w+(?:-\w+)*|[^\w\s]",
     re.IGNORECASE,
@@ -100,17 +102,16 @@ def thinned(ids: Tensor, frequency: Tensor, generator: torch.Generator) -> Tenso
 def step(V: Tensor, U: Tensor, center: Tensor, context: Tensor, negative: Tensor, rate: float) -> Tensor:
     """Change the tables V and U (V, D) in place by one batch; the mean loss before, shape ().
 
-    center, context (B,), negative (B, K).
+    center, context (B,); negative (K,), which all pairs share: each counts NEGATIVES / K times.
     """
-    v = V[center]  # (B, D)
-    others = torch.cat([context[:, None], negative], dim=1)  # (B, 1 + K), the true one first
-    u = U[others]  # (B, 1+K, D)
-    scores = torch.einsum("bkd,bd->bk", u, v)
-    loss = -torch.nn.functional.logsigmoid(torch.cat([scores[:, :1], -scores[:, 1:]], 1)).sum(1).mean()
-    wrong = scores.sigmoid()  # (B, 1+K): σ(u · v) − 1 for the true word, σ(u · v) for the others
-    wrong[:, 0] -= 1
-    V.index_add_(0, center, torch.einsum("bk,bkd->bd", wrong, u), alpha=-rate)
-    U.index_add_(0, others.flatten(), (wrong[:, :, None] * v[:, None]).flatten(0, 1), alpha=-rate)
+    v, u, n = V[center], U[context], U[negative]  # (B, D), (B, D), (K, D)
+    near, far = (u * v).sum(1), v @ n.T  # (B,), (B, D) @ (D, K) -> (B, K)
+    share = NEGATIVES / len(negative)
+    loss = F.softplus(-near).mean() + share * F.softplus(far).sum(1).mean()  # softplus(x) = −ln σ(−x)
+    near, far = near.sigmoid()[:, None] - 1, share * far.sigmoid()  # how wrong: (B, 1), (B, K)
+    V.index_add_(0, center, near * u + far @ n, alpha=-rate)
+    U.index_add_(0, context, near * v, alpha=-rate)
+    U.index_add_(0, negative, far.T @ v, alpha=-rate)
     return loss
 
 
@@ -126,10 +127,10 @@ def main() -> None:
     )
     parser.add_argument("--words", type=int, default=25_000, help="the most frequent words get a vector")
     parser.add_argument("--width", type=int, default=64, help="numbers in a vector")
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--rate", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--keep", type=Path, default=Path("_build/tagging/skip_gram.pt"), help="the checkpoint")
     parser.add_argument("--out", type=Path, default=Path("assets/tagging"), help="folder of the results")
     asked = parser.parse_args()
@@ -153,8 +154,12 @@ def run(asked: argparse.Namespace) -> None:
     line = torch.repeat_interleave(torch.arange(len(rows)), torch.tensor([len(row) for row in rows]))
     occurrences = torch.tensor([counts[word] for word in words], dtype=torch.float64)
     settings = {key: getattr(asked, key) for key in ("words", "width", "epochs", "rate", "seed")}
+    print(f"{len(ids):,} running words, {len(counts):,} different ones", flush=True)
     state = _trained(ids, line, occurrences, settings, asked.keep)
-    about = {"settings": settings | {"window": WINDOW, "negatives": NEGATIVES, "batch": BATCH, "often": OFTEN}}
+    about = {
+        "settings": settings
+        | {"window": WINDOW, "negatives": NEGATIVES, "shared": SHARED, "batch": BATCH, "often": OFTEN}
+    }
     about |= {"running words": len(ids), "different words": len(counts), "losses": state["losses"]}
     about |= {"seconds": round(state["seconds"], 1), "threads": asked.threads, "torch": torch.__version__}
     _write(asked.out, words, state["V"], about)
@@ -183,9 +188,9 @@ def _epoch(state, ids, line, drawn, settings, epoch, generator) -> float:
     for number, chunk in enumerate(progress(order, len(order), note=lambda: f"loss {losses[-1].item():.3f}")):
         at = slice(chunks[chunk], chunks[chunk] + CHUNK)
         every = pairs(ids[at], line[at], generator)
-        negatives = torch.multinomial(drawn, len(every) * NEGATIVES, True, generator=generator).view(-1, NEGATIVES)
         rate = settings["rate"] * max(1 - (epoch + number / len(order)) / settings["epochs"], 0.01)
-        for both, negative in zip(every.split(BATCH), negatives.split(BATCH), strict=True):
+        negatives = torch.multinomial(drawn, -(-len(every) // BATCH) * SHARED, True, generator=generator)
+        for both, negative in zip(every.split(BATCH), negatives.split(SHARED), strict=True):
             losses.append(step(state["V"], state["U"], both[:, 0], both[:, 1], negative, rate))
     return torch.stack(losses[1:]).mean().item()
 

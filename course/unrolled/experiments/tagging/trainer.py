@@ -42,7 +42,7 @@ def train_tagger(
     steps: int,
     seed: int = 0,
     batch: int = 32,
-    rate: float = 4e-3,
+    rate: float = 1e-2,
     letters: bool = True,
     vectors: str = "",
     **settings,
