@@ -73,6 +73,14 @@ def random_tags(chance, n):
     return [chance.choices(names, k=chance.randint(1, 8)) for _ in range(n)]
 
 
+def test_scores_are_those_that_seqeval_printed():
+    """seqeval 1.2.2 on these: precision 3 of 6, recall 3 of 7."""
+    gold = [["B-a", "I-a", "O", "I-b", "I-b"], ["O", "B-b", "I-a", "B-a"], ["I-a", "B-a", "I-a"]]
+    predicted = [["B-a", "I-a", "I-b", "I-b", "I-b"], ["O", "B-b", "I-a", "I-a"], ["B-a", "B-a", "O"]]
+    assert span_scores(gold, predicted) == (0.5, 0.42857142857142855, 0.4615384615384615)
+
+
+@pytest.mark.filterwarnings("ignore")  # it warns where it divides by zero, and of what it imports
 def test_scores_equal_seqeval():
     metrics = pytest.importorskip("seqeval.metrics", reason="needs seqeval: pip install .[bench]")
     chance = random.Random(0)
