@@ -63,7 +63,7 @@ def train_classifier(
     steps: int,
     seed: int = 0,
     batch: int = 32,
-    rate: float = 4e-3,
+    rate: float = 1e-2,
     vectors: str = "",
     make: type[Classifier] = Classifier,
     **settings,
