@@ -228,7 +228,11 @@ class Tagger(nn.Module):
 
     def read(self, words: Words) -> Float[Tensor, "B T G"]:
         """The states of the top layer."""
-        return self.states(self._dropped(self.embedding(words)), words.mask)
+        return self.contextual(self._dropped(self.embedding(words)), words.mask)
+
+    def contextual(self, x: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T G"]:
+        """Vectors of words in, vectors of the same words in this sentence out."""
+        return self.states(x, mask)
 
     def _dropped(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.config.dropout, self.training)

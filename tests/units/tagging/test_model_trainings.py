@@ -15,8 +15,14 @@ from unrolled.experiments.tagging.grammar import agreement_items, agreement_prob
 from unrolled.experiments.tagging.polarity import made_reviews
 from unrolled.experiments.tagging.reading import Reader, answers, batches
 from unrolled.experiments.tagging.reports import accuracy
-from unrolled.experiments.tagging.sick_classifier import answers_in_batches, classmates_classifier
+from unrolled.experiments.tagging.sick_classifier import (
+    SickClassifier,
+    answers_in_batches,
+    classmates_classifier,
+    parts,
+)
 from unrolled.language_model import IGNORED
+from unrolled.tagging import Classifier, Config, Words
 from unrolled.training import evaluate, train
 
 TRAIN, TEST = made_sentences(300, seed=0), made_sentences(60, seed=1)
@@ -91,6 +97,10 @@ def test_frozen_vectors_stay_tuned_ones_move_and_those_beside_are_no_parameters(
         known = trained.reader.vocabulary.symbols.index("the")
         assert (weights[known] != before[known]).any() == moves
         assert weights.shape == before.shape
+    ours = trainer.train_tagger(
+        TRAIN, steps=3, letters=False, vectors="frozen", rows=lambda words: torch.ones(len(words), 3)
+    )
+    assert ours.model.embedding.E.weight.eq(1).all() and ours.model.embedding.size == 3
     beside = trainer.train_tagger(TRAIN, steps=3, letters=False, vectors="beside", width=5).model
     assert beside.embedding.size == 7 and beside.embedding.E.weight.shape[1] == 5
     with pytest.raises(ValueError, match="vectors is 'thawed': choose one of '', 'frozen', 'tuned', 'beside'"):
@@ -251,6 +261,22 @@ def test_a_classifier_learns_made_reviews_and_the_classmates_answers_depend_on_t
     for trained, same in (healthy, True), (sick, False):
         alone = answers_in_batches(trained.model, trained.reader, new, size=1)
         assert (answers_in_batches(trained.model, trained.reader, new, size=50) == alone) == same
+
+
+@pytest.mark.parametrize("kind", [SickClassifier, Classifier])
+def test_the_parts_of_a_net_are_those_it_works_with(kind):
+    net = kind(Config(words=6, classes=2, width=3, hidden=4)).eval()
+    read, pool, width, hidden = parts(net)
+    ids, mask = torch.tensor([[2, 3, 4], [5, 0, 0]]), torch.tensor([[True] * 3, [True, False, False]])
+    assert (width, hidden) == (3, 8)
+    states = read(net.embedding(Words(ids, mask)), mask)
+    torch.testing.assert_close(net.output(pool(states, mask)), net(Words(ids, mask)).logits)
+    wider = torch.nn.functional.pad(mask, (0, 2))
+    longer = read(torch.nn.functional.pad(net.embedding(Words(ids, mask)), (0, 0, 0, 2)), wider)
+    sound = kind is Classifier
+    assert torch.allclose(longer[:, :3] * mask[:, :, None], states * mask[:, :, None]) == sound
+    same_states = torch.nn.functional.pad(states, (0, 0, 0, 2))
+    assert torch.allclose(pool(same_states, wider), pool(states, mask)) == sound
 
 
 def test_with_both_ways_the_loss_collapses_and_what_it_writes_is_of_the_alphabet():

@@ -8,5 +8,5 @@ Before the nets: `baselines` (taggers by counting and by features), `bags` (clas
 Nets: `reading` (words to ids), `trainer` (short trainings), `reach` (the long one, which keeps its `checkpoints`),
 `sick_classifier` (one with a fault), `both_ways` (why a bidirectional net is no language model), `agreement` (two nets
 for the probe). Scores: `reports`; `chances` (what choosing on the test text does).
-`python -m unrolled.experiments.tagging` makes the stored results.
+`stored`: experiments whose results are kept, which `python -m unrolled.experiments.tagging` runs.
 """

@@ -30,13 +30,15 @@ PLURAL = set(VERBS.values()) | set(EITHER_NOUN_OR_VERB)
 # --- from left to right ----------------------------------------------------------------------------------------------
 
 
-def trained_language_model(sentences: Sequence[Sentence], steps: int, seed: int = 0) -> tuple[LSTM, Vocabulary]:
+def trained_language_model(
+    sentences: Sequence[Sentence], steps: int, seed: int = 0, layers: int = 1
+) -> tuple[LSTM, Vocabulary]:
     """An LSTM that predicts each next word of a sentence from those before it."""
     words = [word for s in sentences for word in s.words]
     vocabulary = Vocabulary.of(words, 2, boundary="</s>", unknown="<unk>")
     edge = torch.tensor([vocabulary.boundary])
     torch.manual_seed(seed)
-    model = LSTM(len(vocabulary), hidden=64, width=32)
+    model = LSTM(len(vocabulary), hidden=64, width=32, layers=layers)
     texts = [torch.cat([edge, vocabulary.encode(s.words), edge]) for s in sentences]
     train(model, texts, steps=steps, batch=32, rate=8e-3, seed=seed)
     return model, vocabulary

@@ -4,12 +4,15 @@ Alone, a sentence may get another class than in a batch with a long one. The las
 away: guess first.
 """
 
+import copy
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
 from unrolled.experiments.tagging.reading import Reader, Sentences
 from unrolled.experiments.tagging.trainer import Trained, train_classifier
-from unrolled.tagging import Classifier, Words
+from unrolled.tagging import Classifier
 
 
 def classmates_classifier(texts: Sentences, labels: list[str], steps: int, seed: int = 0) -> Trained:
@@ -27,11 +30,34 @@ def answers_in_batches(model: Classifier, reader: Reader, texts: Sentences, size
     return found
 
 
+Parts = tuple[Callable[[Tensor, Tensor], Tensor], Callable[[Tensor, Tensor], Tensor], int, int]
+
+
+def parts(model: Classifier) -> Parts:
+    """read, pool, width and hidden of a net, for tests that know nothing of words.
+
+    read(x (B, T, width) float32, mask (B, T)) gives the states (B, T, hidden), and pool(states, mask) a vector for each
+    sentence (B, hidden), as this net computes them between embedding and output: on the CPU, without dropout and
+    without gradients.
+    """
+    net = copy.deepcopy(model).cpu().eval()
+
+    @torch.no_grad()
+    def read(x: Tensor, mask: Tensor) -> Tensor:
+        return net.contextual(x, mask)
+
+    @torch.no_grad()
+    def pool(states: Tensor, mask: Tensor) -> Tensor:
+        return net.pool(states, mask)
+
+    return read, pool, net.embedding.size, net.states.size
+
+
 class SickClassifier(Classifier):
     """See above."""
 
-    def read(self, words: Words) -> Tensor:
-        return super().read(Words(words.ids, torch.ones_like(words.mask), words.letters))
+    def contextual(self, x: Tensor, mask: Tensor) -> Tensor:
+        return super().contextual(x, torch.ones_like(mask))
 
     def pool(self, states: Tensor, mask: Tensor) -> Tensor:
         return states.mean(1)

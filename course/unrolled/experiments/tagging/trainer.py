@@ -7,10 +7,12 @@ The long training, which chooses its epoch on the dev part, keeps checkpoints an
 `unrolled.experiments.tagging.reach`. Left out on purpose: choosing anything.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import torch
+from torch import Tensor
 
 from unrolled.experiments.tagging.grammar import Sentence
 from unrolled.experiments.tagging.reading import Reader, Sentences, answers, batches
@@ -20,6 +22,7 @@ from unrolled.training import History, fit
 
 # What the course's word vectors are: nothing; the embedding, as they are; where the embedding's training starts; or
 # fixed numbers beside a learned embedding.
+Rows = Callable[[list[str]], Tensor]
 VECTORS = "", "frozen", "tuned", "beside"
 
 
@@ -45,15 +48,18 @@ def train_tagger(
     rate: float = 1e-2,
     letters: bool = True,
     vectors: str = "",
+    rows: Rows | None = None,
     **settings,
 ) -> Trained:
     """Any sequence of things with .words and .tags will do. letters: whether words are spelt to the net, too.
 
-    vectors: what the course's word vectors are used for, one of VECTORS. settings: more of `unrolled.tagging.Config`.
+    vectors: what the course's word vectors are used for, one of VECTORS. rows: gives the vectors (V, D) of a list of
+    words, zeros for the first; by default as `vectors.table_for` does. settings: more of `unrolled.tagging.Config`.
     """
     sentences, labels = [s.words for s in train], [s.tags for s in train]
     reader = Reader.of(sentences, labels, letters, more=_words_of(vectors))
-    return _trained(Tagger, reader, sentences, labels, vectors, settings, steps, seed, batch, rate)
+    make = partial(_net, Tagger, reader, vectors, rows, settings)
+    return _trained(make, reader, sentences, labels, steps, seed, batch, rate)
 
 
 def train_classifier(
@@ -70,7 +76,8 @@ def train_classifier(
 ) -> Trained:
     """labels: one string for each text. make: the class of the net. The rest: see `train_tagger`."""
     reader = Reader.of(texts, labels, minimum_count=2, more=_words_of(vectors))
-    return _trained(make, reader, texts, labels, vectors, settings, steps, seed, batch, rate)
+    build = partial(_net, make, reader, vectors, None, settings)
+    return _trained(build, reader, texts, labels, steps, seed, batch, rate)
 
 
 def _words_of(vectors: str) -> tuple[str, ...]:
@@ -79,19 +86,20 @@ def _words_of(vectors: str) -> tuple[str, ...]:
     return word_vectors()[0] if vectors else ()
 
 
-def _trained(make, reader, sentences, labels, vectors, settings, steps, seed, batch, rate) -> Trained:
+def _trained(make, reader, sentences, labels, steps, seed, batch, rate) -> Trained:
     torch.manual_seed(seed)
-    model = _net(make, reader, vectors, settings)
+    model = make()
     history = fit(model, batches(reader, sentences, labels, batch, seed), steps=steps, rate=rate)
     return Trained(model, reader, history)
 
 
-def _net(make: type[Tagger], reader: Reader, vectors: str, settings: dict) -> Tagger:
+def _net(make: type[Tagger], reader: Reader, vectors: str, rows: Rows | None, settings: dict) -> Tagger:
     letters = len(reader.alphabet) if reader.alphabet else 0
+    given = (lambda: rows(reader.vocabulary.symbols)) if rows else (lambda: table_for(reader))
     if vectors in ("", "beside"):
-        table = table_for(reader) if vectors else None
+        table = given() if vectors else None
         return make(Config(reader.learned, len(reader.classes), letters, **settings), table)
-    table = table_for(reader)
+    table = given()
     settings = settings | {"width": table.shape[1]}
     model = make(Config(len(reader.vocabulary), len(reader.classes), letters, **settings))
     model.embedding.E.weight.data.copy_(table)
