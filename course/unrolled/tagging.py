@@ -163,6 +163,8 @@ class Spelling(nn.Module):
         self.filters = nn.Conv1d(24, size, kernel_size=3, padding=1)
 
     def forward(self, letters: Int64[Tensor, "B T C"]) -> Float[Tensor, "B T S"]:
+        if letters.numel() == 0:  # no word, or none with letters: a convolution needs some
+            return self.filters.weight.new_zeros(*letters.shape[:2], len(self.filters.weight))
         rows = letters.flatten(0, 1)  # (B·T, C)
         answers = self.filters(self.E(rows).transpose(1, 2)).transpose(1, 2)  # (B·T, C, S)
         return masked_max(answers, rows != PAD).unflatten(0, letters.shape[:2])  # (B·T, S) -> (B, T, S)

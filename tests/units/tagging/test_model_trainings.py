@@ -67,6 +67,14 @@ def test_a_long_word_is_read_from_both_its_ends():
     assert reader.alphabet.decode(reader.words([["abcdefghijklmnopqrst"]]).letters[0, 0]) == "abcdefghmnopqrst"
 
 
+@pytest.mark.parametrize("letters", [True, False])
+def test_nothing_to_read_gets_no_tags(letters):
+    trained = trainer.train_tagger(TRAIN, steps=1, letters=letters, width=4, hidden=4)
+    assert trained.answers([[]]) == [[]] and trained.answers([]) == []
+    one, empty, other = trained.answers([["the", "walk"], [], [""]])
+    assert (len(one), empty, len(other)) == (2, [], 1)
+
+
 def test_an_epoch_has_every_sentence_once():
     reader = Reader.of(WORDS, TAGS)
     drawn = batches(reader, WORDS, TAGS, 32, seed=0)
