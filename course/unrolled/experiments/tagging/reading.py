@@ -11,12 +11,13 @@ A word is looked up as it is spelt, else in lower case; one that was not in the 
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
 from unrolled.language_model import IGNORED
-from unrolled.tagging import Words, pad
+from unrolled.tagging import UNKNOWN, Words, pad
 from unrolled.training import Batch
 from unrolled.vocabulary import Vocabulary
 
@@ -70,13 +71,20 @@ class Reader:
 
     def ids(self, sentence: Sequence[str]) -> list[int]:
         """The ids of a sentence's words."""
-        exact = self.vocabulary.encode(sentence)
-        lower = self.vocabulary.encode(word.lower() for word in sentence)
-        return torch.where(exact == self.vocabulary.unknown, lower, exact).tolist()
+        return [self._words.get(word, self._words.get(word.lower(), UNKNOWN)) for word in sentence]
 
     def _letters(self, sentences: Sentences, shape: Sequence[int]) -> Tensor:
         words = [word for sentence in sentences for word in (*sentence, *[""] * (shape[1] - len(sentence)))]
-        return pad([self.alphabet.encode(_shortened(word)).tolist() for word in words])[0].unflatten(0, tuple(shape))
+        spelt = [[self._characters.get(letter, UNKNOWN) for letter in _shortened(word)] for word in words]
+        return pad(spelt)[0].unflatten(0, tuple(shape))
+
+    @cached_property
+    def _words(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.vocabulary.symbols)}
+
+    @cached_property
+    def _characters(self) -> dict[str, int]:
+        return {letter: i for i, letter in enumerate(self.alphabet.symbols)}
 
 
 def _shortened(word: str) -> str:
