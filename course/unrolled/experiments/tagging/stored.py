@@ -56,7 +56,7 @@ def _classified(make, texts: dict, labels: dict) -> dict:
     return {part: accuracy(labels[part], model.classify(texts[part])) for part in ("dev", "test")}
 
 
-def embeddings(sizes=(100, 1000, 3000, 12_544), seeds=3, steps=400) -> Rows:
+def embeddings(sizes=(100, 1000, 3000, 12_544), seeds=3, steps=300) -> Rows:
     """Taggers without letters, on the first so many sentences in random order: dev accuracy by kind of embedding."""
     for size in sizes:
         for kind in ("", "frozen", "tuned"):
@@ -80,7 +80,7 @@ def _embedded(size: int, kind: str, seed: int, steps: int) -> dict:
 SHAPES = {(1, 2): 64, (2, 2): 40, (3, 2): 32, (1, 1): 103}  # layers and directions: hidden, for about equal parameters
 
 
-def shapes(seeds=3, steps=800) -> Rows:
+def shapes(seeds=3, steps=500) -> Rows:
     """Depth against width, and one direction against two, with letters: in each about 82,000 parameters of LSTMs."""
     for (layers, directions), hidden in SHAPES.items():
         for seed in range(seeds):
