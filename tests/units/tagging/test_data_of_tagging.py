@@ -158,6 +158,8 @@ def test_without_its_data_a_reader_says_so_in_one_line_and_gives_made_sentences(
     assert len(told) == 1 and told[0].startswith(f"{title} cannot be had") and "stand in." in told[0]
     assert set(parts) == {"train", "dev", "test"} and min(map(len, parts.values())) >= 100
     assert read() == parts
+    with pytest.raises(DataError, match="no network"):
+        read(stand_in=False)
     capsys.readouterr()
     places.say_once.cache_clear()
 

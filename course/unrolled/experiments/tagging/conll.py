@@ -35,14 +35,17 @@ def read_conllu(text: str) -> list[Sentence]:
     return sentences
 
 
-def ud_ewt() -> dict[str, list[Sentence]]:
+def ud_ewt(stand_in: bool = True) -> dict[str, list[Sentence]]:
     """The English Web Treebank: 12,544 sentences to train on, 2,001 to choose with, 2,077 to test on.
 
-    Keys "train", "dev", "test". Where it cannot be had, sentences of `grammar` stand in, and one line says so.
+    Keys "train", "dev", "test". Where it cannot be had, sentences of `grammar` stand in, and one line says
+    so; stand_in=False: DataError.
     """
     try:
         return {part: read_conllu(load("ud_ewt", f"en_ewt-ud-{part}.conllu")) for part in PARTS}
     except DataError:
+        if not stand_in:
+            raise
         say_once(
             "The English Web Treebank cannot be had (`python -m unrolled.data ud_ewt` says why): "
             "sentences of a small grammar of ours stand in."

@@ -31,15 +31,17 @@ class Review:
     label: int
 
 
-def sentence_polarity(seed: int = 0) -> dict[str, list[Review]]:
+def sentence_polarity(seed: int = 0, stand_in: bool = True) -> dict[str, list[Review]]:
     """About 80 % of the sentences to train on, 10 % to choose with, 10 % to test on: "train", "dev", "test".
 
-    Where the data cannot be had, made sentences stand in, and one line says so.
+    Where the data cannot be had, made sentences stand in, and one line says so; stand_in=False: DataError.
     """
     try:
         with zipfile.ZipFile(path("sentence_polarity")) as archive:
             texts = [archive.read(name).decode("utf-8") for name in FILES]
     except DataError:
+        if not stand_in:
+            raise
         say_once(
             "Sentence polarity cannot be had (`python -m unrolled.data sentence_polarity` says why): "
             "made reviews stand in."

@@ -139,7 +139,7 @@ def main() -> None:
     torch.set_num_threads(asked.threads)
     try:
         file = asked.keep / f"reach-{asked.seed}.pt"
-        result = trained(ud_ewt(), NET, asked.epochs, asked.rate, asked.seed, file)
+        result = trained(ud_ewt(stand_in=False), NET, asked.epochs, asked.rate, asked.seed, file)
     except OneLineError as problem:
         sys.exit(str(problem))
     except KeyboardInterrupt:

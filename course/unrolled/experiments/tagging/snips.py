@@ -35,14 +35,16 @@ class Utterance:
     intent: str
 
 
-def snips(seed: int = 0) -> dict[str, list[Utterance]]:
+def snips(seed: int = 0, stand_in: bool = True) -> dict[str, list[Utterance]]:
     """The parts "train", "dev" and "test"; test has 100 requests of each intent.
 
-    Where the data cannot be had, made requests stand in, and one line says so.
+    Where the data cannot be had, made requests stand in, and one line says so; stand_in=False: DataError.
     """
     try:
         texts = {kind: [_text(f"snips/{kind}_{intent}.json") for intent in INTENTS] for kind in ("train", "val")}
     except DataError:
+        if not stand_in:
+            raise
         say_once("Snips cannot be had (`python -m unrolled.data snips` says why): made requests stand in.")
         return {"train": made_utterances(1500, 0), "dev": made_utterances(200, 1), "test": made_utterances(200, 2)}
     train = [utterance for text in texts["train"] for utterance in read_snips(text)]

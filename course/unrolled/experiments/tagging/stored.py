@@ -30,7 +30,7 @@ def baselines() -> Rows:
 
 
 def _tagged(model) -> dict:
-    parts = ud_ewt()
+    parts = ud_ewt(stand_in=False)
     model.fit(parts["train"])
     words, gold = [s.words for s in parts["test"]], [s.tags for s in parts["test"]]
     known = {word for s in parts["train"] for word in s.words}
@@ -38,7 +38,7 @@ def _tagged(model) -> dict:
 
 
 def _polarity() -> tuple[dict, dict]:
-    parts = sentence_polarity()
+    parts = sentence_polarity(stand_in=False)
     return {part: [r.words for r in of] for part, of in parts.items()}, {p: _labels(of) for p, of in parts.items()}
 
 
@@ -47,7 +47,7 @@ def _labels(reviews: list[Review]) -> list[str]:
 
 
 def _intents() -> tuple[dict, dict]:
-    parts = snips()
+    parts = snips(stand_in=False)
     return {p: [u.words for u in of] for p, of in parts.items()}, {p: [u.intent for u in of] for p, of in parts.items()}
 
 
@@ -66,7 +66,7 @@ def embeddings(sizes=(100, 1000, 3000, 12_544), seeds=3, steps=300) -> Rows:
 
 
 def _embedded(size: int, kind: str, seed: int, steps: int) -> dict:
-    parts = ud_ewt()
+    parts = ud_ewt(stand_in=False)
     order = torch.randperm(len(parts["train"]), generator=torch.Generator().manual_seed(seed)).tolist()
     train, dev = [parts["train"][i] for i in order[:size]], parts["dev"]
     trained = train_tagger(train, steps=steps, seed=seed, letters=False, vectors=kind, word_dropout=0.1)
@@ -90,7 +90,7 @@ def shapes(seeds=3, steps=500) -> Rows:
 
 
 def _shaped(settings: dict, seed: int, steps: int) -> dict:
-    parts = ud_ewt()
+    parts = ud_ewt(stand_in=False)
     trained, dev = train_tagger(parts["train"], steps=steps, seed=seed, **settings), parts["dev"]
     known = {word for s in parts["train"] for word in s.words}
     words = [s.words for s in dev]
