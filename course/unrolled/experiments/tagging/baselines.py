@@ -1,7 +1,7 @@
 """Taggers before the nets: by counting, by counting and a search, and by features with weights.
 
 `MostFrequentTag` gives each word the tag it had most often. `HiddenMarkov` counts which tag follows which and which
-word a tag writes; `unrolled`'s students search the best path through such tables (Viterbi 1967; Church 1988).
+word a tag writes, and searches the best path through these tables (Viterbi 1967; Church 1988).
 `AveragedPerceptron` adds up weights of features that somebody thought of, from left to right, and corrects them after
 each mistake (Collins, "Discriminative training methods for hidden Markov models", 2002); what is kept is each weight's
 average over the training, which is steadier than its last value. All three are fitted on sentences and asked for the
@@ -105,7 +105,7 @@ class AveragedPerceptron:
     def fit(
         self, sentences: Sequence[Sentence], epochs: int = 5, seed: int = 0, show: bool = False
     ) -> "AveragedPerceptron":
-        """show: a progress bar. Five epochs of the treebank take about a minute."""
+        """show: a progress bar. Five epochs of the treebank take about half a minute of one core."""
         self.tags = sorted({tag for sentence in sentences for tag in sentence.tags})
         self.sure = _sure(sentences)
         self.weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
