@@ -20,9 +20,9 @@ from unrolled.experiments.tagging.vectors import table_for, word_vectors
 from unrolled.tagging import Classifier, Config, Tagger
 from unrolled.training import History, fit
 
+Rows = Callable[[list[str]], Tensor]
 # What the course's word vectors are: nothing; the embedding, as they are; where the embedding's training starts; or
 # fixed numbers beside a learned embedding.
-Rows = Callable[[list[str]], Tensor]
 VECTORS = "", "frozen", "tuned", "beside"
 
 
