@@ -13,6 +13,8 @@ from unrolled.checking.registry import checks_of, forbidden
 from unrolled.checks.helpers import batches, parts
 from unrolled.checks.helpers.batches import LibraryBothWays, both_ways, lengths_of, mask_of
 from unrolled.checks.helpers.recurrent import exact, numbers
+from unrolled.experiments.tagging import sick_classifier
+from unrolled.tagging import POOLINGS, Classifier, Config
 
 import autograder.hidden.tagging  # noqa: F401  (registers the hidden checks)
 from autograder import specimens
@@ -48,7 +50,7 @@ def test_each_exercise_has_three_to_eight_public_checks(exercise):
 
 @pytest.mark.parametrize("exercise", UNIT)
 def test_inputs_drawn_anew_refuse_no_right_answer(exercise, monkeypatch):
-    for seed in range(8):
+    for seed in range(5):
         monkeypatch.setenv(registry.SEED_VARIABLE, str(seed))
         report = run(exercise, LocalAnswer(solution("tagging", exercise)))
         assert report.all_held, (seed, [c.name for c in report.checks if c.outcome != "held"])
@@ -196,3 +198,19 @@ def test_readers_are_sound_or_leak(sizes):
 def test_a_part_that_is_asked_badly_says_so(x, mask, says):
     with pytest.raises(Mismatch, match=says):
         parts.held(parts.POOLS["the mean"], 3, "pool")(x, mask)
+
+
+# --- the diagnosis, on nets of the course ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pooling", POOLINGS)
+def test_the_diagnosis_finds_nothing_in_the_finished_classifier(pooling):
+    torch.manual_seed(0)
+    model = Classifier(Config(words=9, classes=2, width=3, hidden=2, pooling=pooling)).eval()
+    assert solution("tagging", "leaking_parts")(*sick_classifier.parts(model)) == []
+
+
+def test_the_diagnosis_finds_both_faults_of_the_classmate():
+    torch.manual_seed(0)
+    model = sick_classifier.SickClassifier(Config(words=9, classes=2, width=3, hidden=2, pooling="mean")).eval()
+    assert solution("tagging", "leaking_parts")(*sick_classifier.parts(model)) == ["read", "pool"]
