@@ -57,12 +57,18 @@ def _classified(make, texts: dict, labels: dict) -> dict:
 
 
 def embeddings(sizes=(100, 1000, 12_544), seeds=3, steps=300) -> Rows:
-    """Taggers without letters, on the first so many sentences in random order: dev accuracy by kind of embedding."""
+    """Taggers without letters, on the first so many sentences in random order: dev accuracy by kind of embedding.
+
+    Every one takes `steps` steps, or as many as two passes over its sentences take, if those are more.
+    """
     for size in sizes:
         for kind in ("", "frozen", "tuned"):
             for seed in range(seeds):
                 name = f"{size} sentences, {kind or 'random'}, seed {seed}"
-                yield name, lambda size=size, kind=kind, seed=seed: _embedded(size, kind, seed, steps)
+                yield (
+                    name,
+                    lambda size=size, kind=kind, seed=seed: _embedded(size, kind, seed, max(steps, 2 * size // 32)),
+                )
 
 
 def _embedded(size: int, kind: str, seed: int, steps: int) -> dict:
@@ -74,7 +80,7 @@ def _embedded(size: int, kind: str, seed: int, steps: int) -> dict:
     known, table = {word for s in train for word in s.words}, set(word_vectors()[0])
     found = by_words(words, gold, answers, known)
     apart = by_words(words, gold, answers, known | {w for s in words for w in s if w in table or w.lower() in table})
-    return found._asdict() | {"in no list": apart.unknown, "words in no list": apart.unknown_words}
+    return found._asdict() | {"steps": steps, "in no list": apart.unknown, "words in no list": apart.unknown_words}
 
 
 SHAPES = {(1, 2): 64, (2, 2): 40, (3, 2): 32, (1, 1): 103}  # layers and directions: hidden, for about equal parameters
