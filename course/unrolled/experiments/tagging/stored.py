@@ -62,13 +62,11 @@ def embeddings(sizes=(100, 1000, 12_544), seeds=3, steps=300) -> Rows:
     Every one takes `steps` steps, or as many as two passes over its sentences take, if those are more.
     """
     for size in sizes:
+        enough = max(steps, 2 * size // 32)
         for kind in ("", "frozen", "tuned"):
             for seed in range(seeds):
                 name = f"{size} sentences, {kind or 'random'}, seed {seed}"
-                yield (
-                    name,
-                    lambda size=size, kind=kind, seed=seed: _embedded(size, kind, seed, max(steps, 2 * size // 32)),
-                )
+                yield name, lambda asked=(size, kind, seed, enough): _embedded(*asked)
 
 
 def _embedded(size: int, kind: str, seed: int, steps: int) -> dict:
