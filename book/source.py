@@ -72,6 +72,8 @@ def _section(name: str, entry: dict) -> str:
     lines = [f"## {entry['title']}", "", f'`unrolled.data.load("{name}")`', ""]
     lines += [f"- Licence: {entry['licence']}", f"- Attribution: {entry['attribution']}"]
     lines += [_file_line(file) for file in entry["files"]]
+    if made_from := entry.get("made_from"):
+        lines.append(f"- Made by hand from {made_from}; never fetched: only the stored word vectors come from it")
     if stand_in := entry.get("stand_in"):
         lines.append(
             f"- Stands in without a network: {stand_in['title']}, from the package `{stand_in['package']}` "

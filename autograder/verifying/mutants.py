@@ -221,7 +221,8 @@ def _other_function(node: ast.Call) -> Replacements:
         yield _with(node, func=_with(node.func, **{field: TWINS[name]}))
     if name in UNWRAPPED:
         inside = node.func.value if field == "attr" and not node.args else None
-        yield inside if inside is not None else node.args[0]
+        if inside is not None or node.args:  # set() wraps nothing
+            yield inside if inside is not None else node.args[0]
 
 
 def returned(node: ast.Return) -> Replacements:

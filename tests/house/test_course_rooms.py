@@ -93,9 +93,14 @@ def test_a_lesson_is_a_unit():
 def test_what_only_one_units_experiments_need_stands_under_its_name():
     assert {path.parent.name for path in (PACKAGE / "experiments").glob("*/__init__.py")} <= LESSONS
     sources = {path.stem.partition("_")[2]: path.read_text("utf-8") for path in (ROOT / "solutions").glob("*.md")}
+    taken = {module: taken_by(module) for module in MODULES}
     for module in [name for name in MODULES if name.startswith("unrolled.experiments.") and name.count(".") > 2]:
         unit = module.split(".")[2]
-        assert [name for name, text in sources.items() if f"from {module} import" in text] == [unit], module
+        readers = {name for name, text in sources.items() if f"from {module} import" in text}
+        beside = {other for other, needs in taken.items() if module in needs}
+        whole_command = '__name__ == "__main__"' in MODULES[module].read_text("utf-8")
+        assert readers <= {unit} and all(other.split(".")[2:3] == [unit] for other in beside), module
+        assert readers or beside or whole_command, f"{module} is used by nobody"
     for module in [name for name in MODULES if re.fullmatch(r"unrolled\.experiments\.\w+", name)]:
         if MODULES[module].name != "__init__.py":
             assert sum(f"from {module} import" in text for text in sources.values()) > 1, f"{module} is of one unit"

@@ -46,7 +46,8 @@ class Answer(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         if self.path.endswith("slow"):
             time.sleep(1)
-        content = {"good": TEXT, "cut": TEXT, "wrong": TEXT.replace("Nor", "Now")}.get(self.path.split("/")[-1])
+        content = {"good": TEXT, "cut": TEXT, "wrong": TEXT.replace("Nor", "Now"), "list": "good\ngood\n"}
+        content = content.get(self.path.split("/")[-1])
         self.send_response(200 if content else 404)
         self.send_header("Content-Length", str(len(content or "")))
         self.end_headers()
@@ -175,6 +176,45 @@ def test_a_set_without_a_stand_in_says_what_to_do(house, monkeypatch):
         "The Wheel: 127.0.0.1 answered with status 404, and it has no stand-in: "
         "connect to a network, or put wheel.txt into a folder and name the folder in UNROLLED_DATA."
     )
+
+
+# --- files in pieces, and files made by hand -----------------------------------------------------------------------
+
+
+def in_pieces(monkeypatch, text: str, parts: str = "list") -> None:
+    file = datasets.File("deep/wheel.txt", "a/b", "c0", "folder", sha256(text.encode()), len(text), parts)
+    told = datasets.DataSet("wheel", "The Wheel", "CC0", "the tests", (file,))
+    monkeypatch.setattr(finding, "registry", lambda: {"wheel": told})
+
+
+def test_the_pieces_of_a_file_are_joined_in_the_lists_order(house, monkeypatch, server):
+    in_pieces(monkeypatch, TEXT + TEXT)
+    assert data.load("wheel") == TEXT + TEXT
+    assert server.asked == ["/a/b/c0/list", "/a/b/c0/folder/good", "/a/b/c0/folder/good"]
+    assert data.source("wheel").place == "cache"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "reason"),
+    [(TEXT, "list", "has a wrong SHA-256 and was thrown away"), (TEXT * 2, "absent", "answered with status 404")],
+)
+def test_pieces_that_do_not_fit_leave_nothing_behind(house, monkeypatch, text, parts, reason):
+    in_pieces(monkeypatch, text, parts)
+    with pytest.raises(data.DataError, match=reason):
+        data.load("wheel")
+    assert list((house / "cache").rglob("*.*")) == []
+
+
+def test_a_set_that_is_made_by_hand_is_never_fetched(house, monkeypatch, server, capsys):
+    file = datasets.File("wheel.txt", "a/b", "c0", "good", sha256(TEXT.encode()), len(TEXT))
+    told = datasets.DataSet("wheel", "The Wheel", "CC0", "the tests", (file,), made_from="its chapters")
+    monkeypatch.setattr(finding, "registry", lambda: {"wheel": told})
+    with pytest.raises(data.DataError, match="wheel.txt is made by hand from its chapters"):
+        data.load("wheel")
+    assert main([]) == 0 and capsys.readouterr().out == ""
+    assert server.asked == []
+    (house / "mirror" / "wheel.txt").write_bytes(TEXT.encode())
+    assert data.load("wheel") == TEXT
 
 
 # --- cache and mirror ----------------------------------------------------------------------------------------------
@@ -393,7 +433,7 @@ def test_the_command_runs_as_a_module(house):
     command = [sys.executable, "-m", "unrolled.data", "whale"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.startswith("There is no data set 'whale'; there are names, tiny_shakespeare.")
+    assert done.stderr == f"There is no data set 'whale'; there are {', '.join(sorted(datasets.registry()))}.\n"
 
 
 def test_a_notebook_shows_the_line_alone(house, capsys):

@@ -48,6 +48,7 @@ def lines_of(source):
         ("return a.get(b, 0)", {"return a.get(b)", "return a.get(b, 1)"}),
         ("return max(a, b)", {"return min(a, b)", "return a"}),
         ("return a.double()", {"return a"}),
+        ("return set()", {"return", "return -set()"}),
         ("return range(a, b)", {"return range(a, b + 1)", "return range(a, b - 1)"}),
         ("return a if b else c", {"return a", "return c", "return a if not b else c"}),
         ("return [x for x in a if x]", {"return [x for x in a]", "return [x for x in a if not x]"}),

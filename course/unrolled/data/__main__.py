@@ -14,10 +14,11 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m unrolled.data",
         description="Fetch the course's data sets and list what each is and where it came from.",
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="the data sets to fetch (default: all of them)")
-    parser.add_argument("--all", action="store_true", help="fetch every data set")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the data sets to fetch (default: all)")
+    parser.add_argument("--all", action="store_true", help="fetch every data set that has an address")
     asked = parser.parse_args(arguments)
-    names = finding.registry() if asked.all or not asked.names else asked.names
+    fetched = [name for name, told in finding.registry().items() if not told.made_from]
+    names = fetched if asked.all or not asked.names else asked.names
     try:
         rows = [_fetched(name) for name in names]
     except KeyboardInterrupt:

@@ -22,10 +22,15 @@ class File:
     path: str
     sha256: str
     bytes: int
+    parts: str = ""  # where the repository lists the pieces of the file, which lie in the folder `path`
 
     @property
     def address(self) -> str:
-        return f"{HOST}/{self.repository}/{self.commit}/{self.path}"
+        return self.at(self.path)
+
+    def at(self, path: str) -> str:
+        """The address of another file of the same repository and commit."""
+        return f"{HOST}/{self.repository}/{self.commit}/{path}"
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,7 @@ class DataSet:
     attribution: str
     files: tuple[File, ...]
     stand_in: StandIn | None = None
+    made_from: str = ""  # of a set that is made by hand: it is found on the disk or not at all
 
 
 @cache

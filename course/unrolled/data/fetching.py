@@ -1,10 +1,13 @@
 """One file from its public address into a folder, checked: or half a sentence on why not.
 
 pooch downloads beside the target and moves the file into place only if its SHA-256 is the registered one, so a cut
-connection or a wrong answer leaves the folder as it was. Left out on purpose: retries. There is a stand-in to go on
-with, and the next run asks again.
+connection or a wrong answer leaves the folder as it was. A file that its repository keeps in pieces is joined in
+memory and held against the same kind of SHA-256. Left out on purpose: retries. There is a stand-in to go on with, and
+the next run asks again.
 """
 
+import hashlib
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,7 +29,7 @@ def fetch(file: File, folder: Path, title: str) -> Path:
 
     host = urlsplit(file.address).hostname
     try:
-        return _retrieve(file, folder, title)
+        return (_joined if file.parts else _retrieve)(file, folder, title)
     except exceptions.HTTPError as problem:
         with problem.response as answer:  # pooch leaves it open
             raise NotFetched(f"{host} answered with status {answer.status_code}") from None
@@ -48,3 +51,29 @@ def _retrieve(file: File, folder: Path, title: str) -> Path:
             return Path(pooch.retrieve(file.address, f"sha256:{file.sha256}", file.name, folder, downloader=fetcher))
         finally:
             logger.setLevel(level)
+
+
+def _joined(file: File, folder: Path, title: str) -> Path:
+    """Fetch the list of the pieces, then each, and write them as one file. ValueError for a wrong SHA-256."""
+    from requests import Session
+
+    with Session() as session, tqdm(total=file.bytes, desc=title, unit="B", unit_scale=True, leave=False) as bar:
+        pieces = []
+        for name in _content(session, file.at(file.parts)).decode().split():
+            pieces.append(_content(session, file.at(f"{file.path}/{name}")))
+            bar.update(len(pieces[-1]))
+    whole = b"".join(pieces)
+    if hashlib.sha256(whole).hexdigest() != file.sha256:
+        raise ValueError("wrong SHA-256")
+    target = folder / file.name
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.write_bytes(whole)
+    part.replace(target)
+    return target
+
+
+def _content(session, address: str) -> bytes:
+    with session.get(address, timeout=TIMEOUT) as answer:
+        answer.raise_for_status()
+        return answer.content

@@ -106,6 +106,11 @@ def _from_address(data_set: DataSet, file: File) -> Source | None:
     """The original, fetched into the cache; or one line on why not, and None for "use the stand-in"."""
     if data_set.name in _on_stand_in:
         return None
+    if data_set.made_from:
+        raise DataError(
+            f"{data_set.title}: {file.name} is made by hand from {data_set.made_from}; only who makes the course's "
+            f"stored results again needs it: put it into a folder and name the folder in UNROLLED_DATA."
+        )
     try:
         if _forbidden():
             raise NotFetched("UNROLLED_OFFLINE is set, so its public address is not tried")

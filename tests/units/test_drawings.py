@@ -3,9 +3,10 @@
 import pytest
 import torch
 from unrolled.elman_rnn import ElmanRNN
-from unrolled.experiments.elman_rnn.drawings import KINDS, draw_kinds, draw_unrolled
+from unrolled.experiments.drawings import KINDS, draw_kinds, draw_unrolled
 from unrolled.vocabulary import Vocabulary
 
+pytestmark = pytest.mark.unit("elman_rnn", "tagging")
 WORDS = Vocabulary(["leaves", "ferry", "the"], boundary="</s>")
 
 
