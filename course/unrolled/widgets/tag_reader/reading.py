@@ -50,12 +50,12 @@ def words_of(sentence) -> list[str]:
 
 @torch.no_grad()
 def contributions(trained, sentence) -> Parts:
-    """W h + b = →W →h + ←W ←h + b, term by term, without dropout. A net of one direction has zeros for the other."""
+    """V h + c = →V →h + ←V ←h + c, term by term, without dropout. A net of one direction has zeros for the other."""
     words, model = words_of(sentence), trained.model
     was_training = model.training
     model.eval()
     states = model.read(trained.reader.words([words]).to(model.device))[0]  # (T, G)
     model.train(was_training)
-    cut_at, W = model.config.hidden, model.output.weight  # (K, G)
-    forward, backward = (states[:, part] @ W[:, part].T for part in (slice(cut_at), slice(cut_at, None)))
+    middle, V = model.config.hidden, model.output.weight  # (K, G)
+    forward, backward = (states[:, part] @ V[:, part].T for part in (slice(middle), slice(middle, None)))
     return Parts(words, forward.cpu().numpy().astype("<f4"), backward.cpu().numpy().astype("<f4"))  # (T, K) each

@@ -2,7 +2,7 @@
 
     TagReader(tagger, ["the old man the boat", "I know that ."])
 
-A tagger's logits are W h + b, and its state is h = [→h ; ←h]. So they are a sum, →W →h + ←W ←h + b: what was read
+A tagger's logits are V h + c, and its state is h = [→h ; ←h]. So they are a sum, →V →h + ←V ←h + c: what was read
 from the left, what was read from the right, and the bias. In a net of several layers only the top one is taken apart:
 each of its directions has already seen both directions of the layer below.
 
