@@ -26,10 +26,8 @@ from unrolled.checks.helpers.gated_answers import (
     same_states,
     sum_of_biases,
 )
-from unrolled.checks.helpers.recurrent import numbers, the_other_way_round
+from unrolled.checks.helpers.recurrent import FLOAT32, PRECISION, numbers, the_other_way_round
 
-PRECISION = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-9)}  # rtol and atol that a right answer keeps
-FLOAT32 = PRECISION[torch.float32]
 SIZES = (  # B, D, H and the format: one row, equal sizes, one unit, and sizes that are all different
     (1, 3, 5, torch.float64),
     (3, 3, 3, torch.float64),

@@ -556,8 +556,8 @@ def bidirectional_forward(x, mask, layers):
     T = x.shape[1]
     for layer in layers:
         right = one_way(x, mask, layer["forward"], range(T))
-        p, h, left = (
-            layer["backward"],
+        p = layer["backward"]
+        h, left = (
             right[:, -1] if T else x.new_zeros(len(x), len(layer["forward"]["b"])),
             torch.zeros_like(right),
         )
@@ -574,7 +574,7 @@ import torch
 
 
 def bidirectional_forward(x, mask, layers):
-    net = torch.nn.RNN(
+    librarys = torch.nn.RNN(
         x.shape[2], len(layers[0]["forward"]["b"]), len(layers), batch_first=True, bidirectional=True, dtype=x.dtype
     )
-    return net(x)[0] * mask[..., None]
+    return librarys(x)[0] * mask[..., None]
