@@ -3,7 +3,6 @@
 import atexit
 import functools
 import shutil
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SMALL_SOURCES = Path(__file__).parents[1] / "fixtures" / "book" / "solutions"
-sys.path.insert(0, str(ROOT))  # `book` is run from the repository, never installed
 
 from bs4 import BeautifulSoup  # noqa: E402
 
