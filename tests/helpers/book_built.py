@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
+
+from autograder.course import Course
 
 ROOT = Path(__file__).parents[2]
 SMALL_SOURCES = Path(__file__).parents[1] / "fixtures" / "book" / "solutions"
-
-from bs4 import BeautifulSoup  # noqa: E402
-
-from autograder.course import Course  # noqa: E402
 
 needs_mathjax = pytest.mark.skipif(
     not (ROOT / "node_modules" / "mathjax").is_dir() or shutil.which("node") is None,
