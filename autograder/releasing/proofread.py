@@ -26,20 +26,21 @@ def proofread(assignment: Assignment) -> None:
     """Raises Trouble with a line for each mistake in the unit's source; reads the names in all others, too."""
     source = open_source(assignment)
     unchecked = _unchecked(source, assignment.notebook)
-    source.refuse([*source.faults, *_missing(source), *unchecked, *_taken(source, assignment)])
+    source.refuse([*source.faults, *_missing(source, assignment), *unchecked, *_taken(source, assignment)])
 
 
-def _missing(source: Source) -> Iterator[Fault]:
+def _missing(source: Source, assignment: Assignment) -> Iterator[Fault]:
     """Cells that import from the course's package what no file of it is, or has."""
+    homes = [assignment.course.root / "course" / "unrolled", Path(find_spec("unrolled").origin).parent]
     for index, cell in enumerate(source.notebook.cells):
         for module, names in _imported(cell.source) if cell.cell_type == "code" else ():
-            file = _file_of(module)
+            file = _file_of(module, homes)
             if file is None:
                 yield Fault(index, f"there is no module {module}")
                 continue
             words = set(re.findall(r"\w+", file.read_text(encoding="utf-8")))
             for name in names:
-                if name not in words and name != "*" and _file_of(f"{module}.{name}") is None:
+                if name not in words and name != "*" and _file_of(f"{module}.{name}", homes) is None:
                     yield Fault(index, f"there is no {name} in {module}")
 
 
@@ -54,9 +55,11 @@ def _imported(text: str) -> Iterator[tuple[str, list[str]]]:
                 yield from ((alias.name, []) for alias in node.names if f"{alias.name}.".startswith("unrolled."))
 
 
-def _file_of(module: str) -> Path | None:
-    place = Path(find_spec("unrolled").origin).parent.joinpath(*module.split(".")[1:])
-    return next((file for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()), None)
+def _file_of(module: str, homes: list[Path]) -> Path | None:
+    """Where a module lies: in the course's own copy of the package, or in the one that is installed."""
+    places = [home.joinpath(*module.split(".")[1:]) for home in homes]
+    files = [file for place in places for file in (place / "__init__.py", place.parent / f"{place.name}.py")]
+    return next((file for file in files if file.is_file()), None)
 
 
 def _unchecked(source: Source, name: str) -> Iterator[Fault]:

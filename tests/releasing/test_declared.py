@@ -17,7 +17,7 @@ kernelspec: {display_name: Python 3, language: python, name: python3}
 
 # Tagging
 """
-ANSWER = "def viterbi(words):\n    ### BEGIN SOLUTION\n    return words\n    ### END SOLUTION"
+ANSWER = "def relabel(words):\n    ### BEGIN SOLUTION\n    return words\n    ### END SOLUTION"
 QUESTION = '+++ {"tags": ["question"], "points": 4}\n\n### BEGIN SOLUTION\nBecause.\n### END SOLUTION\n'
 HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS\n"
 
@@ -32,11 +32,11 @@ def exercise(source=ANSWER):
     return code(source, "exercise")
 
 
-def check(source="check(viterbi, points=3)"):
+def check(source="check(relabel, points=3)"):
     return code(source, "check")
 
 
-def check_by_hand(source, grade_id="viterbi-check", points=3):
+def check_by_hand(source, grade_id="relabel-check", points=3):
     return code(source, "check", schema_version=3, grade_id=grade_id, points=points, grade=True, locked=True)
 
 
@@ -70,11 +70,11 @@ def test_each_kind_of_cell_becomes_what_nbgrader_knows(tmp_path):
     }  # fmt: skip
     assert answer.metadata.tags == ["exercise"] and answer.source == ANSWER
     assert answer.metadata.nbgrader == {
-        "schema_version": 3, "grade_id": "viterbi", "grade": False, "locked": False, "solution": True, "task": False
+        "schema_version": 3, "grade_id": "relabel", "grade": False, "locked": False, "solution": True, "task": False
     }  # fmt: skip
-    assert checked.metadata.tags == ["check"] and checked.source == "check(viterbi, points=3)"
+    assert checked.metadata.tags == ["check"] and checked.source == "check(relabel, points=3)"
     assert checked.metadata.nbgrader == {
-        "schema_version": 3, "grade_id": "viterbi-check", "points": 3,
+        "schema_version": 3, "grade_id": "relabel-check", "points": 3,
         "grade": True, "locked": True, "solution": False, "task": False,
     }  # fmt: skip
     assert set(question.metadata) == {"nbgrader"}
@@ -87,7 +87,7 @@ def test_each_kind_of_cell_becomes_what_nbgrader_knows(tmp_path):
 def test_a_unit_with_hidden_checks_gets_their_block(tmp_path):
     assignment = opened(tmp_path, exercise(), check(), unit="09_ngrams")
     assert read_source(assignment).cells[2].source == (
-        "### BEGIN HIDDEN TESTS\nimport autograder.hidden.ngrams\n\n### END HIDDEN TESTS\ncheck(viterbi, points=3)"
+        "### BEGIN HIDDEN TESTS\nimport autograder.hidden.ngrams\n\n### END HIDDEN TESTS\ncheck(relabel, points=3)"
     )
 
 
@@ -102,28 +102,28 @@ def test_an_exercise_is_called_after_what_its_check_asks_for(tmp_path):
 
 
 def test_cells_with_metadata_of_their_own_keep_them(tmp_path):
-    own = {"schema_version": 3, "grade_id": "viterbi", "solution": True, "grade": False, "locked": False, "task": False}
-    by_hand = check_by_hand(HIDDEN.format("assert viterbi(2) == 2") + "3.0 * (viterbi(1) == 1)")
+    own = {"schema_version": 3, "grade_id": "relabel", "solution": True, "grade": False, "locked": False, "task": False}
+    by_hand = check_by_hand(HIDDEN.format("assert relabel(2) == 2") + "3.0 * (relabel(1) == 1)")
     assignment = opened(
         tmp_path, code(ANSWER, "exercise", **own), by_hand, exercise("def mine(): ..."), check("check(mine, points=1)")
     )
     answer, checked, *_ = read_source(assignment).cells[1:]
     assert answer.metadata.nbgrader == own and checked.metadata.nbgrader.points == 3
-    assert checked.source.endswith("3.0 * (viterbi(1) == 1)") and "viterbi(2)" in checked.source
+    assert checked.source.endswith("3.0 * (relabel(1) == 1)") and "relabel(2)" in checked.source
 
 
 def test_a_teachers_own_function_called_check_is_left_alone(tmp_path):
-    assert complaints(tmp_path, exercise(), check_by_hand("check(viterbi(1) == 1)")) == []
+    assert complaints(tmp_path, exercise(), check_by_hand("check(relabel(1) == 1)")) == []
 
 
 # --- what its author is told
 
 
-NO_CHECK = "no check cell asks for this exercise (viterbi)"
+NO_CHECK = "no check cell asks for this exercise (relabel)"
 SLIPS = {
-    "no points": ([exercise(), check("check(viterbi)")], ["the check cell says check(viterbi) without points"]),
+    "no points": ([exercise(), check("check(relabel)")], ["the check cell says check(relabel) without points"]),
     "no call": (
-        [exercise(), check("viterbi([1])")],
+        [exercise(), check("relabel([1])")],
         [NO_CHECK, "the cell tagged check holds no call like check(NAME, points=2)"],
     ),
     "unknown name": (
@@ -132,34 +132,34 @@ SLIPS = {
     ),
     "check above": (
         [check(), exercise()],
-        ["the check cell asks for viterbi, which no exercise cell above it defines"],
+        ["the check cell asks for relabel, which no exercise cell above it defines"],
     ),
     "no check": ([exercise()], [NO_CHECK]),
     "two checks": (
         [exercise(), check(), check()],
-        ["a second check cell is called viterbi-check; the other is in line 17"],
+        ["a second check cell is called relabel-check; the other is in line 17"],
     ),
     "two exercises": (
         [exercise(), exercise(), check()],
-        ["a second exercise cell is called viterbi; the other is in line 7"],
+        ["a second exercise cell is called relabel; the other is in line 7"],
     ),
     "two names": (
         [exercise(f"def helper(): ...\n{ANSWER}"), check("check(helper, points=1)"), check()],
-        ["check cells ask for helper and viterbi of one exercise cell"],
+        ["check cells ask for helper and relabel of one exercise cell"],
     ),
     "more code": (
-        [exercise(), check("check(viterbi, points=3)\n1 + 1")],
-        ["the check cell holds more than check(viterbi, points=3)"],
+        [exercise(), check("check(relabel, points=3)\n1 + 1")],
+        ["the check cell holds more than check(relabel, points=3)"],
     ),
     "more arguments": (
-        [exercise(), check("check(viterbi, points=3, hint='no')")],
-        [NO_CHECK, "check(viterbi, points=3, hint='no') may hold the answer, its points and exercise=… only"],
+        [exercise(), check("check(relabel, points=3, hint='no')")],
+        [NO_CHECK, "check(relabel, points=3, hint='no') may hold the answer, its points and exercise=… only"],
     ),
     "another value": (
-        [exercise(), check("check(viterbi(1), points=3, exercise='viterbi')")],
+        [exercise(), check("check(relabel(1), points=3, exercise='relabel')")],
         [
             NO_CHECK,
-            "check(viterbi(1), points=3, exercise='viterbi') must hand over the answer by its exercise's name, "
+            "check(relabel(1), points=3, exercise='relabel') must hand over the answer by its exercise's name, "
             "which is what the grader asks for",
         ],
     ),
@@ -168,27 +168,27 @@ SLIPS = {
         ['best is a plain value: say check(…, exercise="best")'],
     ),
     "no Python": (
-        [exercise("viterbi = = 1"), check()],
+        [exercise("relabel = = 1"), check()],
         [
             "the exercise cell is no Python: invalid syntax (its line 1)",
-            "the check cell asks for viterbi, which no exercise cell above it defines",
+            "the check cell asks for relabel, which no exercise cell above it defines",
         ],
     ),
     "grade id": (
-        [exercise(), check_by_hand("check(viterbi, points=3)", grade_id="viterbi-test")],
-        ["the check cell's grade_id is 'viterbi-test', not 'viterbi-check'"],
+        [exercise(), check_by_hand("check(relabel, points=3)", grade_id="relabel-test")],
+        ["the check cell's grade_id is 'relabel-test', not 'relabel-check'"],
     ),
     "grade id of a plain assertion": (
-        [exercise(), check_by_hand("assert viterbi", grade_id="viterbi_check")],
+        [exercise(), check_by_hand("assert relabel", grade_id="relabel_check")],
         [
             NO_CHECK,
-            "the check cell's grade_id is 'viterbi_check', not 'viterbi_check-check'",
-            "the check cell asks for viterbi_check, which no exercise cell above it defines",
+            "the check cell's grade_id is 'relabel_check', not 'relabel_check-check'",
+            "the check cell asks for relabel_check, which no exercise cell above it defines",
         ],
     ),
     "points by hand": (
-        [exercise(), check_by_hand("check(viterbi, points=2)")],
-        ["nbgrader's metadata say 3 points, the cell says check(viterbi, points=2)"],
+        [exercise(), check_by_hand("check(relabel, points=2)")],
+        ["nbgrader's metadata say 3 points, the cell says check(relabel, points=2)"],
     ),
     "no grade id": (
         [code("x = 1", schema_version=3, solution=True)],
@@ -199,11 +199,11 @@ SLIPS = {
         ["nbgrader's metadata are 'yes please', not names with values"],
     ),
     "another unit's hidden checks": (
-        [exercise(), check_by_hand(HIDDEN.format("import autograder.hidden.lstm") + "check(viterbi, points=3)")],
+        [exercise(), check_by_hand(HIDDEN.format("import autograder.hidden.lstm") + "check(relabel, points=3)")],
         ["the hidden block imports autograder.hidden.lstm; this unit's is autograder.hidden.labelling"],
     ),
     "hidden block without end": (
-        [exercise(), check_by_hand("### BEGIN HIDDEN TESTS\nassert viterbi\ncheck(viterbi, points=3)")],
+        [exercise(), check_by_hand("### BEGIN HIDDEN TESTS\nassert relabel\ncheck(relabel, points=3)")],
         ["### BEGIN HIDDEN TESTS has no END"],
     ),
     "answer without end": ([exercise(ANSWER.replace("END", "end")), check()], ["### BEGIN SOLUTION has no END"]),
@@ -251,12 +251,12 @@ def test_a_mistake_is_told(tmp_path, slip):
 
 @pytest.mark.parametrize("points", ["0", "-1", "'3'", "True", "len('ab')", "1e999"])
 def test_points_are_a_positive_number(tmp_path, points):
-    (told,) = complaints(tmp_path, exercise(), check(f"check(viterbi, points={points})"))
-    assert told.startswith("check(viterbi, points=") and told.endswith("needs points, a positive number")
+    (told,) = complaints(tmp_path, exercise(), check(f"check(relabel, points={points})"))
+    assert told.startswith("check(relabel, points=") and told.endswith("needs points, a positive number")
 
 
 def test_tags_that_are_no_list_are_told_with_their_line(tmp_path):
-    assignment = opened(tmp_path, "```{code-cell} ipython3\n:tags: check\n\ncheck(viterbi, points=3)\n```\n")
+    assignment = opened(tmp_path, "```{code-cell} ipython3\n:tags: check\n\ncheck(relabel, points=3)\n```\n")
     with pytest.raises(Trouble) as caught:
         read_source(assignment)
     assert str(caught.value) == "solutions/04_labelling.md:8: tags are a list, as in tags: [check]"
@@ -264,12 +264,12 @@ def test_tags_that_are_no_list_are_told_with_their_line(tmp_path):
 
 def test_all_mistakes_are_told_at_once_each_with_its_line(tmp_path):
     assignment = opened(
-        tmp_path, exercise(), check("check(viterbi)"), exercise("def forward(): ..."), QUESTION, QUESTION
+        tmp_path, exercise(), check("check(relabel)"), exercise("def forward(): ..."), QUESTION, QUESTION
     )
     with pytest.raises(Trouble) as caught:
         read_source(assignment)
     assert str(caught.value).splitlines() == [
-        "solutions/04_labelling.md:17: the check cell says check(viterbi) without points",
+        "solutions/04_labelling.md:17: the check cell says check(relabel) without points",
         "solutions/04_labelling.md:24: no check cell asks for this exercise (forward)",
         "solutions/04_labelling.md:37: a second question cell is called written-question; the other is in line 31",
     ]

@@ -39,7 +39,7 @@ def test_the_units_of_the_course_have_no_mistake():
         proofread(unit)
 
 
-@pytest.mark.parametrize("name", ['"viterbi"', '"vit" + "erbi"'])
+@pytest.mark.parametrize("name", ['"relabel"', '"rel" + "abel"'])
 def test_checks_may_be_declared_in_any_way(tmp_path, checks, name):
     checks(CHECK.format(name=name))
     proofread(opened(tmp_path, exercise(), check()))
@@ -52,7 +52,7 @@ def test_an_exercise_without_checks_is_told_beside_other_mistakes(tmp_path, chec
     with pytest.raises(Trouble) as caught:
         proofread(assignment)
     assert str(caught.value).splitlines() == [
-        f"solutions/04_labelling.md:17: {MODULE} declares no check of viterbi",
+        f"solutions/04_labelling.md:17: {MODULE} declares no check of relabel",
         "solutions/04_labelling.md:24: no check cell asks for this exercise (backward)",
     ]
 
@@ -80,7 +80,7 @@ def test_an_import_of_what_is_there_is_sound(tmp_path):
 def test_a_unit_without_a_module_and_a_cell_of_plain_assertions_need_no_checks(tmp_path, checks):
     proofread(opened(tmp_path, exercise(), check()))
     checks(CHECK.format(name='"forward"'))
-    proofread(opened(tmp_path, exercise(), check_by_hand("assert viterbi(1) == 1")))
+    proofread(opened(tmp_path, exercise(), check_by_hand("assert relabel(1) == 1")))
 
 
 @pytest.mark.parametrize(("text", "says"), [("def (", "labelling.py cannot be read"), ("1 / 0", "division by zero")])
@@ -94,15 +94,15 @@ def test_checks_that_do_not_run_are_one_line(tmp_path, checks, text, says):
 def test_a_name_that_another_unit_has_is_told_with_both_places(tmp_path):
     opened(tmp_path, exercise("def other(): ..."), check("check(other, points=1)"), unit="05_attention")
     assignment = opened(
-        tmp_path, exercise(), check(), exercise(ANSWER.replace("viterbi", "other")), check("check(other, points=1)")
+        tmp_path, exercise(), check(), exercise(ANSWER.replace("relabel", "other")), check("check(other, points=1)")
     )
     with pytest.raises(Trouble) as caught:
         proofread(assignment)
     assert str(caught.value) == (
         "solutions/04_labelling.md:24: other is an exercise in solutions/05_attention.md:7, too: give it another name"
     )
-    opened(tmp_path, exercise(), check("check(viterbi)"), unit="05_attention")
-    with pytest.raises(Trouble, match="viterbi is an exercise in solutions/05_attention.md:7, too"):
+    opened(tmp_path, exercise(), check("check(relabel)"), unit="05_attention")
+    with pytest.raises(Trouble, match="relabel is an exercise in solutions/05_attention.md:7, too"):
         proofread(assignment)
 
 

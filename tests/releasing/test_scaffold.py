@@ -189,13 +189,13 @@ def test_the_row_is_linked_or_added_in_its_place(name, rows, split):
 
 def test_names_that_the_example_uses_are_refused_for_exercises(tmp_path):
     """Whatever its notebook and its answers bind at their top; an exercise of that name would take it away."""
-    texts = dict(scaffold._texts(NewUnit("04_tagging", (NewExercise("viterbi", 3),)), ladder=False))
-    path = tmp_path / "viterbi.py"
-    path.write_text(texts["autograder/specimens/tagging/viterbi.py"], encoding="utf-8")
-    notebook = parsed(Path("04_tagging.md"), texts["solutions/04_tagging.md"].encode()).notebook
+    texts = dict(scaffold._texts(NewUnit("04_labelling", (NewExercise("relabel", 3),)), ladder=False))
+    path = tmp_path / "relabel.py"
+    path.write_text(texts["autograder/specimens/labelling/relabel.py"], encoding="utf-8")
+    notebook = parsed(Path("04_labelling.md"), texts["solutions/04_labelling.md"].encode()).notebook
     sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     bound = set().union(*map(top_names, sources + [specimen.source for specimen in specimens.read(path)]))
-    assert set(filter(str.islower, bound)) - {"viterbi", "tagging"} == OF_THE_EXAMPLE - {"setup"}
+    assert set(filter(str.islower, bound)) - {"relabel", "labelling"} == OF_THE_EXAMPLE - {"setup"}
 
 
 def top_names(source: str) -> set[str]:

@@ -102,6 +102,8 @@ class LocalAnswer(StandIn):
             raise error.cause from error
         except KeyboardInterrupt:
             raise
+        except StudentError as error:  # its result cannot be read
+            raise (ShortCut.to(watch.called[0]) if watch.called else error) from error.__cause__
         except BaseException as error:
             raise _told(error, watch.called) from error
         finally:
@@ -183,7 +185,7 @@ def _told(error: BaseException, called: list[str]) -> Exception:
     """What a check hears of an answer that raised `error` and had `called` what it may not call."""
     if called:
         return ShortCut.to(called[0])
-    if isinstance(error, StudentError | Changed):
+    if isinstance(error, Changed):
         return StudentError(str(error))
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, NotImplementedError) and _is_student_file(frames[-1].filename):

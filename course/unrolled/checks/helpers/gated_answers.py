@@ -47,7 +47,7 @@ def finds(answer: Answer, params: Params, gates: str, about: str = "") -> None:
     what = f"the answer for a net {about}" + (f"with {gates[0]} and {gates[1]} exchanged" if gates else "that is sound")
     got = answer(loaded_step(params, gates), params)
     if got is None:  # its form is not the trouble: no net was found to fit
-        why = 'None comes where none of the seven fits, or where "" was meant.'
+        why = 'Fits it to the last bit? torch.allclose allows for less. Or is "" meant?'
         raise Mismatch(f"{what}: none", what, "", repr(gates), "None (did none of the seven fit?)", hint=why)
     turned = isinstance(got, str) and got != gates and sorted(got) == sorted(gates)
     close(got, gates, what, hint="The two letters come in the order of the text: f, i, g, o." if turned else "")
