@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from pathlib import Path
 
+from autograder.course import Assignment
+from autograder.releasing.references import Reference
 from autograder.verifying import fingerprint
 from autograder.verifying.trial import DIED, FINISHED, TIMED_OUT, Job, Trial, run_all
 
@@ -24,6 +26,12 @@ class Kept:
         self._path, self._stamp = path, stamp
         self._old = {} if fresh else _read(path)
         self._used: dict[str, list] = {}
+
+    @classmethod
+    def of(cls, assignment: Assignment, reference: Reference, fresh: bool = False) -> "Kept":
+        """Those of an exercise, where `verify` puts them."""
+        path = assignment.course.root / "_build" / "verify" / assignment.name / f"{reference.exercise}.json"
+        return cls(path, fingerprint.of_exercise(assignment.name, reference), fresh)
 
     def tried(self, jobs: Iterable[Job], seed: int) -> Iterator[Trial]:
         """The trial of each job, in their order; those that are not known are made, two at a time."""

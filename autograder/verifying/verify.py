@@ -82,8 +82,7 @@ class _Plan:
     def __init__(self, assignment: Assignment, reference: Reference, seed: int, fresh: bool):
         unit, exercise = assignment.name, reference.exercise
         self.found = Findings(unit, exercise, explained=explanations(unit).get(exercise, {}))
-        path = assignment.course.root / "_build" / "verify" / unit / f"{exercise}.json"
-        self.kept = Kept(path, fingerprint.of_exercise(unit, reference), fresh)
+        self.kept = Kept.of(assignment, reference, fresh)
         self.reference, self._seed, self._module = reference, seed, fingerprint.path_of(f"unrolled.{word_of(unit)}")
         self.steps: dict[Job, Callable[[Trial], None]] = {}
         self._add(Look(exercise, reference.source, reference.prelude), self._looked, "reference")

@@ -20,6 +20,10 @@ ROOT = Path(__file__).parents[2]
             "tests/verifying/test_verify_units.py::test_verify_has_nothing_to_say_about_a_unit[03_lstm]",
             "verify_units:lstm",
         ),
+        (
+            "tests/verifying/test_golden_marks.py::test_every_one[03_lstm]",
+            "verify_units:lstm",
+        ),
         ("tests/judging/test_invariant.py::test_any_answer_is_judged_as_it_was_shown[lstm]", "invariant:lstm"),
         ("tests/judging/test_invariant.py::test_a_difference_would_be_found", "invariant"),
     ],

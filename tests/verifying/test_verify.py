@@ -210,7 +210,8 @@ CONSTANT = Specimen("u", "double", "wrong", "four", "Always 4", ("zero_stays",),
 @pytest.fixture
 def small_unit(double, monkeypatch, tmp_path):
     """verify sees one exercise, `double`, with the reference and the specimens of the test, and no rules."""
-    monkeypatch.setattr(module, "Kept", lambda path, *others: Kept(tmp_path / path.name, *others))
+    path = lambda reference: tmp_path / f"{reference.exercise}.json"  # noqa: E731
+    monkeypatch.setattr(module.Kept, "of", lambda assignment, reference, fresh: Kept(path(reference), "small", fresh))
     monkeypatch.setattr(Ordeal, "carry_out", lambda job, seed: {"lines": []})
     for rule in ("of_exercise", "of_unit"):
         monkeypatch.setattr(rules, rule, lambda *given: [])
