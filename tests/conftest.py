@@ -33,7 +33,7 @@ UNITS = sorted(source.stem.partition("_")[2] for source in (ROOT / "solutions").
 # The shapes written in the lesson modules' signatures are checked while tests run, and only then.
 install_import_hook([f"unrolled.{unit}" for unit in UNITS], "beartype.beartype")
 
-pytest_plugins = ["widget_browser"]  # the fixtures of the widgets' browser tests
+pytest_plugins = ["own_exercise", "widget_browser"]  # fixtures: of tests that declare checks; of widgets in a browser
 
 BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_PATH = next(filter(None, map(shutil.which, BROWSER_NAMES)), None)

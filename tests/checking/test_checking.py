@@ -15,16 +15,6 @@ from unrolled.checking import LocalAnswer, Mismatch, check, close, forbid, holds
 from unrolled.checking.plain import NotPlain, plain
 
 
-@pytest.fixture
-def exercise(monkeypatch):
-    """An exercise of its own, so that no test sees another's checks."""
-    monkeypatch.setattr(registry, "_checks", {})
-    monkeypatch.setattr(registry, "_forbidden", {})
-    monkeypatch.setattr(registry, "checks_of", lambda name: list(registry._checks[name].values()))
-    monkeypatch.setattr("unrolled.checking.running.checks_of", registry.checks_of)
-    return "double"
-
-
 def outcomes(report):
     return [result.outcome for result in report.checks]
 

@@ -17,15 +17,6 @@ TOLD = [*(COURSE / "checks").rglob("*.py"), *(COURSE / "checking").glob("*.py"),
 ASKS = "does every path of the function return?"
 
 
-@pytest.fixture
-def exercise(monkeypatch):
-    """An exercise of its own, so that no test sees another's checks."""
-    monkeypatch.setattr(registry, "_checks", {})
-    monkeypatch.setattr(registry, "_forbidden", {})
-    monkeypatch.setattr("unrolled.checking.running.checks_of", lambda name: list(registry._checks[name].values()))
-    return "double"
-
-
 def declare(exercise):
     @check(exercise, weight=2, hint="Add it to itself.")
     def doubles_three(answer):

@@ -6,20 +6,11 @@ from fractions import Fraction
 
 import pytest
 import torch
-from unrolled.checking import LocalAnswer, Mismatch, check, close, holds, registry, run, table
+from unrolled.checking import LocalAnswer, Mismatch, check, close, holds, run, table
 from unrolled.checking.answer import StudentError
 from unrolled.checking.kinds import floats, integers, number, symbols
 from unrolled.checking.plain import short
 from unrolled.checks.helpers.toys import ids_are_well
-
-
-@pytest.fixture
-def exercise(monkeypatch):
-    """An exercise of its own, so that no test sees another's checks."""
-    monkeypatch.setattr(registry, "_checks", {})
-    monkeypatch.setattr(registry, "_forbidden", {})
-    monkeypatch.setattr("unrolled.checking.running.checks_of", lambda name: list(registry._checks[name].values()))
-    return "double"
 
 
 def shown(exercise, answer):

@@ -27,8 +27,8 @@ from .space import Spaces
 from .wire import Callback, Handle, Unsendable
 
 MAX_OBJECTS = 10_000
-_seed_random, _seed_torch = random.seed, torch.default_generator.manual_seed  # a cell may write `random.seed = 42`
 PRINTED = 2_000  # characters of what a call wrote that go to the grader
+_seed_random, _seed_torch = random.seed, torch.default_generator.manual_seed  # a cell may write `random.seed = 42`
 
 
 class Refused(Exception):

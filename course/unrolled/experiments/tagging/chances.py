@@ -1,7 +1,7 @@
 """How much choosing on the test text flatters: the best of many seeds there, and the same net on fresh text.
 
 A small classifier is trained once for each seed. The seed that does best on one text is the lucky one; how it does on
-another text, which nobody chose on, says how good it is. Half of the gap is luck that does not come again.
+another text, which nobody chose on, says how good it is.
 """
 
 from collections.abc import Sequence
