@@ -223,13 +223,14 @@ class Translator(nn.Module):
 
         For `unrolled.decoding`; no gradients, no dropout in an `eval` model.
         """
-        s, weights = self.advance(state, self.E(words.to(self.device)))
-        return self.output(self._dropped(s)).log_softmax(1), state._replace(s=s), weights
+        state, weights = self.advance(state, self.E(words.to(self.device)))
+        return self.output(self._dropped(state.s)).log_softmax(1), state, weights
 
-    def advance(self, state: State, x: Float[Tensor, "B D"]) -> tuple[Float[Tensor, "B S"], Tensor | None]:
-        """s_j from s_{j−1} and the embedding of y_{j−1}; the weights (B, N), if there is attention."""
+    def advance(self, state: State, x: Float[Tensor, "B D"]) -> tuple[State, Tensor | None]:
+        """s_j in place of s_{j−1}, from the embedding of y_{j−1}; the weights (B, N), if there is attention."""
         context, weights = self.context(state)
-        return self.cell(x if context is None else torch.cat([x, context], dim=1), state.s), weights
+        s = self.cell(x if context is None else torch.cat([x, context], dim=1), state.s)
+        return state._replace(s=s), weights
 
     def context(self, state: State) -> tuple[Tensor | None, Tensor | None]:
         """c^j (B, G) and α^j (B, N), as far as there are any."""
@@ -242,9 +243,8 @@ class Translator(nn.Module):
         """s_1 … s_M when these words are read; the weights (B, M, N), if there is attention."""
         found, weights = [], []
         for x in self._dropped(self.E(words)).unbind(1):  # (B, M, D) -> M of (B, D)
-            s, looked = self.advance(state, x)
-            state = state._replace(s=s)
-            found.append(s)
+            state, looked = self.advance(state, x)
+            found.append(state.s)
             weights.append(looked)
         if not found:
             return state.s[:, None][:, :0], None if self.score is None else state.states.new_zeros(*words.shape, 0)

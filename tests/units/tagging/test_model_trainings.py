@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 from unrolled.errors import OneLineError
-from unrolled.experiments.tagging import __main__ as command
+from unrolled.experiments import storing
+from unrolled.experiments.checkpoints import kept, resumed
 from unrolled.experiments.tagging import agreement, reach, skip_gram, trainer, vectors
 from unrolled.experiments.tagging.both_ways import BothWays, written
 from unrolled.experiments.tagging.chances import Chosen, best_of_seeds
-from unrolled.experiments.tagging.checkpoints import kept, resumed
 from unrolled.experiments.tagging.grammar import agreement_items, agreement_probe, made_sentences
 from unrolled.experiments.tagging.polarity import made_reviews
 from unrolled.experiments.tagging.reading import Reader, answers, batches
@@ -210,21 +210,20 @@ def test_an_interrupted_training_ends_where_an_uninterrupted_one_does(tmp_path, 
     assert capsys.readouterr().out.count("epoch 3 of 3") == 2
 
 
-def test_stored_rows_are_not_made_again(tmp_path, monkeypatch):
+def test_stored_rows_are_not_made_again(tmp_path):
     made = []
 
     def rows():
         for name in ("one", "two"):
             yield name, lambda name=name: made.append(name) or {"share": 0.5}
 
-    monkeypatch.setitem(command.EXPERIMENTS, "toy", rows)
     file = tmp_path / "deep" / "toy.json"
-    command.run("toy", file, fresh=False)
+    storing.run("toy", rows, file, fresh=False)
     stored = json.loads(file.read_text())
     assert stored["one"]["share"] == 0.5 and set(stored) == {"one", "two"}
-    command.run("toy", file, fresh=False)
+    storing.run("toy", rows, file, fresh=False)
     assert made == ["one", "two"]
-    command.run("toy", file, fresh=True)
+    storing.run("toy", rows, file, fresh=True)
     assert made == ["one", "two"] * 2
 
 

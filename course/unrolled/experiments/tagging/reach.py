@@ -22,7 +22,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from unrolled.device import device
 from unrolled.errors import OneLineError
-from unrolled.experiments.tagging.checkpoints import kept, resumed
+from unrolled.experiments.checkpoints import kept, resumed
 from unrolled.experiments.tagging.conll import ud_ewt
 from unrolled.experiments.tagging.grammar import Sentence
 from unrolled.experiments.tagging.reading import Reader, answers, batches

@@ -34,7 +34,7 @@ from torch import Tensor
 from unrolled.data import load
 from unrolled.data.datasets import registry
 from unrolled.errors import OneLineError
-from unrolled.experiments.tagging.checkpoints import kept, resumed
+from unrolled.experiments.checkpoints import kept, resumed
 from unrolled.progress import progress
 
 WINDOW, NEGATIVES, SHARED, BATCH, OFTEN, CHUNK = 5, 5, 128, 512, 1e-4, 200_000

@@ -1,9 +1,8 @@
-"""What each of the stored experiments does: names of rows, and what makes them. `__main__` runs and writes them."""
-
-from collections.abc import Callable, Iterator
+"""What each of the stored experiments does: names of rows, and what makes them. `storing` runs and writes them."""
 
 import torch
 
+from unrolled.experiments.storing import Rows
 from unrolled.experiments.tagging import agreement
 from unrolled.experiments.tagging.bags import LinearBag, NaiveBayes
 from unrolled.experiments.tagging.baselines import AveragedPerceptron, HiddenMarkov, MostFrequentTag
@@ -16,8 +15,6 @@ from unrolled.experiments.tagging.snips import snips
 from unrolled.experiments.tagging.trainer import train_classifier, train_tagger
 from unrolled.experiments.tagging.vectors import word_vectors
 from unrolled.tagging import POOLINGS
-
-Rows = Iterator[tuple[str, Callable[[], dict]]]  # a name, and what makes the row
 
 
 def baselines() -> Rows:
