@@ -2,6 +2,8 @@
 //
 // A test in Node holds what is here to widget.py. Everything is counted from 0, as Python counts.
 
+import { percent, signed } from "../figures.js";
+
 function floats(value) {
   const view = ArrayBuffer.isView(value) ? value : new Uint8Array(value);
   return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
@@ -57,19 +59,6 @@ export function reach(sentence, bias, rows) {
 }
 
 // --- words
-
-/** A probability in percent; what is exactly 0 or 1 stands out from what is nearly so. */
-export function percent(p) {
-  if (p === 0 || p === 1) return `${100 * p} %`;
-  if (p < 0.0005) return "< 0.1 %";
-  return p >= 0.9995 ? "> 99.9 %" : `${(100 * p).toFixed(1)} %`;
-}
-
-/** Two decimals with a sign, and a true minus; none before 0.00. */
-export function signed(number) {
-  const text = Math.abs(number).toFixed(2);
-  return Number(text) === 0 ? text : `${number < 0 ? "−" : "+"}${text}`;
-}
 
 /** Of the word looked at: its tag, the next one, and where the lead of the first comes from. */
 export function told({ tags, directions }, word, ranked) {

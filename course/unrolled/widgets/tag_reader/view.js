@@ -4,7 +4,8 @@
 // back as `answer` is one more sentence. On a page without a kernel nothing comes back, and the field says so. Numbers
 // and words come from numbers.js; Python joins the files. Read from top to bottom: parts, drawing, answering.
 
-import { inside, laid, percent, reach, readSentences, signed, tagsOf, told } from "./numbers.js";
+import { inside, laid, reach, readSentences, tagsOf, told } from "./numbers.js";
+import { percent, signed } from "../figures.js";
 import { button, element, frame, menu, show, traits } from "../elements.js";
 
 const STATE = ["sentence", "word", "asked", "answer"];
