@@ -66,10 +66,10 @@ test("a step is told with its true source word", { skip }, () => {
     matrices: [[[0.25, 0.75], [0.5, 0.5], [0, 1]]],
   };
   const told = (step, changes = {}) => widget.told({ ...all, ...changes }, { step, score: "dot" });
-  assert.equal(told(0), "Step 1 of 3: “ein” is written. The heaviest weight, 75.0 %, lies on “one” (word 2 of 2). " +
+  assert.equal(told(0), "Step 1 of 3: “ein” is written. The heaviest weight, 75.0 %, lies on “one” (place 2 of 2). " +
     "That is the true source word. Entropy 0.81 of at most 1.00 bits.");
-  assert.match(told(1), /lies on “twenty” \(word 1 of 2\)\. It comes from no source word\. Entropy 1\.00 of/);
-  assert.match(told(2), /100 %, lies on “one” .* The true source word is “twenty” \(word 1 of 2\), with 0 %\. Entropy 0\.00/);
+  assert.match(told(1), /lies on “twenty” \(place 1 of 2\)\. It comes from no source word\. Entropy 1\.00 of/);
+  assert.match(told(2), /100 %, lies on “one” .* The true source word is “twenty” \(place 1 of 2\), with 0 %\. Entropy 0\.00/);
   assert.doesNotMatch(told(2, { aligned: [] }), /true|comes from/);
   const two = { scores: ["dot", "additive"], matrices: [all.matrices[0], all.matrices[0]] };
   assert.match(told(0, two), /^Step 1 of 3, dot: /);

@@ -67,10 +67,10 @@ test("chips lie in columns, and a curve goes from parent to child", { skip }, ()
 
 test("a candidate is told: its numbers, its fate, and where it leads", { skip }, () => {
   const told = (step, candidate) => widget.told(SMALL, { step, candidate, alpha: 0 });
-  assert.equal(told(0, 0), "Step 1 of 3, width 2: 2 of 3 candidates are kept. “a”: log probability −0.69 nats (50.0 %); " +
-    "“a” adds −0.69. Kept, 1 of 2. It leads to rank 2 of 2.");
+  assert.equal(told(0, 0), "Step 1 of 3 keeps 2 of 3 candidates; the beam’s width is 2. “a”: log probability −0.69 nats " +
+    "(50.0 %); “a” adds −0.69. Kept, 1 of 2. It leads to rank 2 of 2.");
   assert.match(told(0, 2), /\(12\.5 %\); “c” adds −2\.08\. Pruned, 0\.69 nats below the last one kept\.$/);
-  assert.match(told(1, 1), /2 of 5 candidates .* “b <\/s>”: .* “<\/s>” adds −0\.69\. Kept, 2 of 2; it has ended\. It leads to rank 1/);
+  assert.match(told(1, 1), /keeps 2 of 5 candidates; .* “b <\/s>”: .* “<\/s>” adds −0\.69\. Kept, 2 of 2; it has ended\. It leads to rank 1/);
   assert.match(told(2, 0), /“b <\/s>”: .*; it stays as it is\. Kept, 1 of 2; it has ended\. In the end: rank 1 of 2\.$/);
   const lost = { ...SMALL, finals: [[2, 1]] };
   assert.match(widget.told(lost, { step: 0, candidate: 1, alpha: 0 }), /Nothing that was left in the end begins so\.$/);

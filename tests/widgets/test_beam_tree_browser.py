@@ -46,7 +46,8 @@ def check_against_python(page, widget: BeamTree) -> None:
     assert page.locator("path.btr-path").count() == len(path)
     words = " ".join(widget.words())
     said = page.locator(".unr-status").text_content()
-    assert said.startswith(f"Step {widget.step + 1} of {len(widget.steps)}, width {widget.width}: ")
+    assert said.startswith(f"Step {widget.step + 1} of {len(widget.steps)} keeps ")
+    assert f"; the beam’s width is {widget.width}. " in said
     assert f"“{words}”: log probability " in said
     check_ranking(page, widget)
 

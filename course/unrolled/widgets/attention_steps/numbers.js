@@ -72,7 +72,7 @@ export function layOut(...rows) {
 
 // --- words
 
-const nth = (words, i) => `“${words[i]}” (word ${i + 1} of ${words.length})`;
+const nth = (words, i) => `“${words[i]}” (place ${i + 1} of ${words.length})`;
 
 /** What the true alignment says of a step. */
 function truth({ source, aligned }, row, j) {

@@ -12,6 +12,7 @@ const STATE = ["step", "score", "beside"];
 const [CHIP, LINES] = [28, 96]; // heights: of a word, and of what lies between the two rows
 const SOURCE = 20; // above it stand the percentages
 const FAINT = 0.02; // lighter lines than this one are not seen
+const ROOMY = 16; // columns of a matrix alone that may be wide
 const FOOT = "Numbers in a matrix are weights in percent: a row for each word that is written, a column for each word that " +
   "is read. Entropy is 0 bits if all weight lies on one word. Left and right arrow keys, Home and End walk along the " +
   "steps, up and down to another score.";
@@ -65,9 +66,9 @@ function buildLegend({ aligned }) {
 
 function buildMatrix(all, k) {
   const { source, target, scores, matrices, aligned } = all;
-  const heads = [...source, "bits"].map((word, i) => {
+  const heads = ["bits", ...source].map((word, i) => {
     const text = element("span", { dir: "auto", title: word }, word);
-    return element("th", { scope: "col", class: i === source.length ? "ats-bits" : "" }, text);
+    return element("th", { scope: "col", class: i ? "" : "ats-bits" }, text);
   });
   const rows = target.map((word, j) => {
     const cells = matrices[k][j].map((weight, i) => {
@@ -78,7 +79,7 @@ function buildMatrix(all, k) {
     });
     const name = element("th", { scope: "row" }, element("span", { dir: "auto", title: word }, word));
     const bits = element("td", { class: "ats-bits" }, entropy(matrices[k][j]).toFixed(2));
-    return element("tr", {}, name, ...cells, bits);
+    return element("tr", {}, name, bits, ...cells);
   });
   const head = element("thead", {}, element("tr", {}, element("td"), ...heads));
   const caption = element("caption", {}, scores[k], " ", element("span", {}, scored(matrices[k], aligned)));
@@ -137,11 +138,11 @@ function drawControls({ back, on, score, beside }, { target }, state) {
   on.disabled = state.step === target.length - 1;
 }
 
-function drawMatrices({ matrices }, { scores }, { step, score, beside }) {
+function drawMatrices({ matrices }, { source, scores }, { step, score, beside }) {
   matrices.forEach(({ root, rows }, k) => {
     root.hidden = !beside && scores[k] !== score;
     root.classList.toggle("ats-chosen", beside && scores[k] === score);
-    root.classList.toggle("ats-alone", !beside);
+    root.classList.toggle("ats-roomy", !beside && source.length <= ROOMY);
     rows.forEach((row, j) => row.classList.toggle("ats-now", j === step));
   });
 }

@@ -121,8 +121,8 @@ export function told(tree, state) {
   const kept = tree.steps[step].filter((other) => other.kept).length;
   const all = tree.steps[step].length + tree.more[step];
   const added = one.word ? `“${one.word}” adds ${nats(one.log_prob - before)}` : "it stays as it is";
-  return `Step ${step + 1} of ${tree.steps.length}, width ${tree.width}: ${kept} of ${all} candidates ` +
-    `${kept === 1 ? "is" : "are"} kept. “${wordsOf(tree, step, candidate).join(" ")}”: log probability ` +
+  return `Step ${step + 1} of ${tree.steps.length} keeps ${kept} of ${all} candidates; the beam’s width is ${tree.width}. ` +
+    `“${wordsOf(tree, step, candidate).join(" ")}”: log probability ` +
     `${nats(one.log_prob)} nats (${percent(Math.exp(one.log_prob))}); ${added}. ${fate(tree, step, candidate)}` +
     ending(tree, state);
 }
