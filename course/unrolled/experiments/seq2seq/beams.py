@@ -9,8 +9,6 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tqdm import tqdm
-
 from unrolled.decoding import Hypothesis, beam_search
 from unrolled.experiments.seq2seq.numbers import Pair
 from unrolled.experiments.seq2seq.reading import LIMIT, Reader, exact, started
@@ -30,14 +28,11 @@ class Beams(NamedTuple):
     seconds: float  # for one sentence
 
 
-def beamed(
-    model: Translator, reader: Reader, sources: Sequence[Sequence[str]], width: int, alpha: float = 0.0
+def searched(
+    model: Translator, reader: Reader, source: Sequence[str], width: int, alpha: float = 0.0
 ) -> list[Hypothesis]:
-    """The best hypothesis of each source."""
-    return [
-        beam_search(model.step, started(model, reader, [source]), BEGIN, END, width, LIMIT, alpha)[0]
-        for source in tqdm(sources, desc=f"beam {width}", unit=" sentences", leave=False, disable=None)
-    ]
+    """What a beam of that width holds of one source in the end, best first."""
+    return beam_search(model.step, started(model, reader, [source]), BEGIN, END, width, LIMIT, alpha)
 
 
 def beam_report(trained: Trained, pairs: Sequence[Pair], width: int, alpha: float = 0.0) -> Beams:

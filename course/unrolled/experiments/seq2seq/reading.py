@@ -117,3 +117,9 @@ def looked(model: Translator, reader: Reader, source: Sequence[str], target: Seq
 def exact(given: Sentences, right: Sentences) -> float:
     """The share of translations that are right to the last word."""
     return sum(list(one) == list(other) for one, other in zip(given, right, strict=True)) / len(right)
+
+
+def word_accuracy(given: Sentences, right: Sentences) -> float:
+    """The share of right words that stand at their place in what is given."""
+    hits = [word == other for one, of in zip(given, right, strict=True) for word, other in zip(of, one, strict=False)]
+    return sum(hits) / sum(map(len, right))

@@ -1,7 +1,8 @@
 """A classmate's translator: it trains, her evaluation says that all is well, and alone it writes nonsense.
 
     sick = classmates_translator(pairs, steps=400)
-    reported(sick.model, sick.reader, pairs), sick.exact(pairs)     # what she reports, and what it does alone
+    reported(sick.model, sick.reader, pairs)                       # the share of right words that she reports
+    word_accuracy(sick.translations(sources), targets)             # and the share that it writes alone
 
 The last lines of this file give the faults away: guess first.
 """
@@ -14,7 +15,7 @@ from torch import Tensor
 
 from unrolled.decoding import greedy
 from unrolled.experiments.seq2seq.numbers import Pair
-from unrolled.experiments.seq2seq.reading import LIMIT, Reader, exact
+from unrolled.experiments.seq2seq.reading import LIMIT, Reader, word_accuracy
 from unrolled.experiments.seq2seq.trainer import Trained, train_translator
 from unrolled.seq2seq import BEGIN, END, State, Translator
 from unrolled.tagging import pad
@@ -35,11 +36,11 @@ def healthy_translator(pairs: Sequence[Pair], steps: int, seed: int = 0) -> Trai
 
 
 def reported(model: Translator, reader: Reader, pairs: Sequence[Pair]) -> float:
-    """The share of pairs that is right to the last word, as the owner of the net evaluates it."""
+    """The share of right words, as the owner of the net evaluates it."""
     write = parts(model)[0]
     sources = [reader.inputs([p.source]).source[0].tolist() for p in pairs]
     given = [reader.words(write(source, reader.ids(p.target))) for source, p in zip(sources, pairs, strict=True)]
-    return exact(given, [p.target for p in pairs])
+    return word_accuracy(given, [p.target for p in pairs])
 
 
 def parts(model: Translator) -> Parts:

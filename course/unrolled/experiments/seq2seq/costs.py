@@ -1,0 +1,127 @@
+"""What attention costs, and what it shortens: products, steps one after another, and the way of a gradient.
+
+    products("attention", n=40, m=40)         # multiplications of one sentence: {"reader": …, "scores": …}
+    ways("attention", n=40, m=40)             # Ways(longest=3, steps=81)
+    seconds("attention", n=40, m=40)          # measured
+
+Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; `DESIGNS` is a table
+of designs that unit 6 completes. Left out on purpose: additions, tanh and softmax, whose number grows as that of the
+products does.
+"""
+
+import time
+from collections import deque
+from typing import NamedTuple
+
+import torch
+
+from unrolled.seq2seq import CONTEXTS, Config, Pairs, Translator
+
+SIZES = Config(source=100, target=100, score="bilinear", width=32, hidden=32, state=64)
+
+
+# --- counted ---------------------------------------------------------------------------------------------------------
+
+
+def products(context: str, n: int, m: int, config: Config = SIZES) -> dict[str, int]:
+    """Multiplications for a source of n words and a target of m, part by part; context: one of CONTEXTS.
+
+    Of the scores the bilinear one is counted, with W h of each key once.
+    """
+    size, state = config.directions * config.hidden, config.state
+    seen = config.width + (0 if context == "first" else size)
+    counted = {
+        "reader": n * config.directions * 4 * config.hidden * (config.width + config.hidden),
+        "writer": m * 3 * state * (seen + state),
+        "output": m * state * config.target,
+        "keys": n * size * state if context == "attention" else 0,
+        "scores": n * m * state if context == "attention" else 0,
+        "sums": n * m * size if context == "attention" else 0,
+    }
+    return counted | {"all": sum(counted.values())}
+
+
+# --- measured --------------------------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def seconds(context: str, n: int, m: int, batch: int = 16, repeats: int = 5, config: Config = SIZES) -> float:
+    """The shortest of some measurements of one batch, read and written by teacher forcing, on one thread."""
+    torch.manual_seed(0)
+    settings = {name: getattr(config, name) for name in ("source", "target", "score", "width", "hidden", "state")}
+    model = Translator(Config(context=context, **settings)).eval()
+    source, words = (torch.randint(4, config.source, (batch, length)) for length in (n, m))
+    shown, taken = Pairs(source, torch.ones_like(source, dtype=torch.bool), words), []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        model(shown)
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+# --- ways ------------------------------------------------------------------------------------------------------------
+
+Node = tuple[str, int]
+Graph = dict[Node, list[Node]]  # from what is computed first to what is computed from it
+
+
+class Ways(NamedTuple):
+    """Counted in steps from one state to the next."""
+
+    longest: int  # the shortest way from a source word to a target word, for those two that are farthest apart
+    steps: int  # which must be taken one after another, whatever the machine
+
+
+def ways(context: str, n: int, m: int) -> Ways:
+    """Of a design, one of DESIGNS, for a source of n words and a target of m."""
+    graph = DESIGNS[context](n, m)
+    return Ways(max(_shortest(graph, ("x", i), ("y", j)) for i in range(n) for j in range(m)), _depth(graph))
+
+
+def _recurrent(context: str, n: int, m: int) -> Graph:
+    """A reader in both directions, and a writer: words x, states f and b, the summary c, states s, logits y."""
+    edges = [(("x", i), (way, i)) for i in range(n) for way in "fb"]
+    edges += [(("f", i), ("f", i + 1)) for i in range(n - 1)] + [(("b", i + 1), ("b", i)) for i in range(n - 1)]
+    edges += [(("f", n - 1), ("c", 0)), (("b", 0), ("c", 0)), (("c", 0), ("s", -1))]
+    edges += [(("s", j - 1), ("s", j)) for j in range(m)] + [(("s", j), ("y", j)) for j in range(m)]
+    if context == "every":
+        edges += [(("c", 0), ("s", j)) for j in range(m)]
+    if context == "attention":
+        edges += [((way, i), ("c", j + 1)) for i in range(n) for way in "fb" for j in range(m)]
+        edges += [(("c", j + 1), ("s", j)) for j in range(m)]
+    graph: Graph = {}
+    for tail, head in edges:
+        graph.setdefault(tail, []).append(head)
+        graph.setdefault(head, [])
+    return graph
+
+
+DESIGNS = {context: lambda n, m, context=context: _recurrent(context, n, m) for context in CONTEXTS}
+
+
+def _shortest(graph: Graph, tail: Node, head: Node) -> int:
+    waiting, far = deque([tail]), {tail: 0}
+    while waiting:
+        node = waiting.popleft()
+        for after in graph[node]:
+            if after not in far:
+                far[after] = far[node] + 1
+                waiting.append(after)
+    return far[head]
+
+
+def _depth(graph: Graph) -> int:
+    """The longest chain of edges, by Kahn's order."""
+    open_in = dict.fromkeys(graph, 0)
+    for heads in graph.values():
+        for head in heads:
+            open_in[head] += 1
+    ready, depth = deque(node for node, count in open_in.items() if not count), dict.fromkeys(graph, 0)
+    while ready:
+        node = ready.popleft()
+        for head in graph[node]:
+            depth[head] = max(depth[head], depth[node] + 1)
+            open_in[head] -= 1
+            if not open_in[head]:
+                ready.append(head)
+    return max(depth.values())
