@@ -22,7 +22,7 @@ from unrolled.tagging import pad
 
 NET = {"context": "every", "width": 32, "hidden": 32, "state": 64}
 Step = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor, Tensor]]
-Parts = tuple[Callable[[list[int], list[int]], list[int]], Step, int, int, int]
+Parts = tuple[Callable[[list[int], list[int]], list[int]], Step, dict[str, int]]
 
 
 def classmates_translator(pairs: Sequence[Pair], steps: int, seed: int = 0) -> Trained:
@@ -44,11 +44,12 @@ def reported(model: Translator, reader: Reader, pairs: Sequence[Pair]) -> float:
 
 
 def parts(model: Translator) -> Parts:
-    """write, step, U, S and G of a net of idea 2, for tests that know nothing of words.
+    """write, step and sizes of a net of idea 2, for tests that know nothing of words.
 
     write(source ids, reference ids) -> ids: what the owner's evaluation takes for the net's translation.
-    step(words (B,) int64, state (B, S) float32, c (B, G) float32) -> log probabilities (B, U), the state after the
-    words, and the c that the next step is given. On the CPU, without dropout and without gradients.
+    step(state (B, S) float32, words (B,) int64, c (B, K) float32) -> log probabilities (B, U), the state after the
+    words, and the c that the next step is given. sizes: "V" and "U", the ids of source and target, of which the first
+    four are marks; "S" and "K". On the CPU, without dropout and without gradients.
     """
     net = copy.deepcopy(model).cpu().eval()
 
@@ -57,13 +58,14 @@ def parts(model: Translator) -> Parts:
         return net.evaluated(source, reference) if isinstance(net, SickTranslator) else _alone(net, source)
 
     @torch.no_grad()
-    def step(words: Tensor, state: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def step(state: Tensor, words: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         nothing = c.new_zeros(len(c), 0, net.encoder.size)
         before = State(state, c, nothing, None, torch.zeros(len(c), 0, dtype=torch.bool))
         log_probs, after, _ = net.step(before, words)
         return log_probs, after.s, after.summary
 
-    return write, step, net.config.target, net.config.state, net.encoder.size
+    sizes = {"V": net.config.source, "U": net.config.target, "S": net.config.state, "K": net.encoder.size}
+    return write, step, sizes
 
 
 def _alone(net: Translator, source: list[int]) -> list[int]:
