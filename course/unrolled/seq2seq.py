@@ -173,6 +173,7 @@ class State(NamedTuple):
 class Translation(Output):
     """logits (B, M, U), loss, no state, and the weights."""
 
+    state: None = None
     weights: Tensor | None = None  # (B, M, N), from which source word each target word took how much; or None
 
 
@@ -209,7 +210,7 @@ class Translator(nn.Module):
         """
         states, weights = self.written(inputs.words, self.start(inputs.source, inputs.mask))
         logits = self.output(self._dropped(states))  # (B, M, S) -> (B, M, U)
-        return Translation(logits, None if targets is None else cross_entropy(logits, targets), None, weights)
+        return Translation(logits, None if targets is None else cross_entropy(logits, targets), weights=weights)
 
     def start(self, source: Tensor, mask: Bool[Tensor, "B N"]) -> State:
         """Read the sources; nothing is written yet."""
