@@ -21,48 +21,22 @@ import torch
 from unrolled.device import SCALES, device, scale
 from unrolled.errors import OneLineError
 from unrolled.experiments.checkpoints import kept, resumed
-from unrolled.experiments.seq2seq.beams import searched
+from unrolled.experiments.seq2seq.evaluating import evaluated
 from unrolled.experiments.seq2seq.numbers import Pair
-from unrolled.experiments.seq2seq.reading import Reader, batches, looked
-from unrolled.experiments.seq2seq.scoring import scores
-from unrolled.experiments.seq2seq.tatoeba import joined, references, tatoeba
+from unrolled.experiments.seq2seq.reading import Reader, batches
+from unrolled.experiments.seq2seq.tatoeba import tatoeba
 from unrolled.language_model import IGNORED
 from unrolled.progress import progress
 from unrolled.seq2seq import CONTEXTS, Config, Translator
 
 RECIPES = {  # by scale; longest: words of a side; asked: test sentences
-    "smoke": {"longest": 4, "asked": 20, "epochs": 1, "batch": 64, "rate": 3e-3, "width": 8, "hidden": 8, "state": 16},
-    "cpu": {
-        "longest": 8,
-        "asked": 1000,
-        "epochs": 5,
-        "batch": 128,
-        "rate": 3e-3,
-        "width": 96,
-        "hidden": 96,
-        "state": 192,
-    },
-    "gpu": {
-        "longest": 14,
-        "asked": 1000,
-        "epochs": 12,
-        "batch": 256,
-        "rate": 2e-3,
-        "width": 256,
-        "hidden": 256,
-        "state": 512,
-    },
+    "smoke": {"longest": 4, "asked": 20, "epochs": 1, "batch": 64, "rate": 3e-3},
+    "cpu": {"longest": 8, "asked": 1000, "epochs": 4, "batch": 128, "rate": 3e-3},
+    "gpu": {"longest": 14, "asked": 1000, "epochs": 12, "batch": 256, "rate": 2e-3},
 }
+SIZES = {"smoke": 8, "cpu": 96, "gpu": 256}  # of an embedding and a state of the reader; the writer's: twice as much
 NET = {"score": "additive", "dropout": 0.2}
 MINIMUM_COUNT, CLIP = 3, 1.0  # of a word, below which it is unknown; norm of a gradient
-WIDTHS, ALPHAS = (1, 2, 4, 8, 16), (0.0, 0.6, 1.0)
-SHOWN = (  # sentences of our own, whose translations and weights are stored
-    "the old man is not at home .",
-    "she bought a red car yesterday .",
-    "where did you find my keys ?",
-    "i don' t know this song .",
-    "we will never forget your black cat .",
-)
 
 
 class Training:
@@ -119,6 +93,12 @@ class Training:
         torch.set_rng_state(state["chance"])
 
 
+def recipe_of(size: str, context: str, seed: int) -> dict:
+    """All settings of a training; size: one of RECIPES."""
+    net = {"width": SIZES[size], "hidden": SIZES[size], "state": 2 * SIZES[size]}
+    return RECIPES[size] | net | NET | {"context": context, "seed": seed}
+
+
 def trained(parts: dict[str, list[Pair]], recipe: dict, file: Path) -> Training:
     """Train, and go back to the epoch with the lowest loss on dev."""
     training = Training(Reader.of(parts["train"], MINIMUM_COUNT), recipe)
@@ -143,57 +123,24 @@ def trained(parts: dict[str, list[Pair]], recipe: dict, file: Path) -> Training:
     return training
 
 
-def result(training: Training, parts: dict[str, list[Pair]]) -> dict:
-    """What to store: the test part by greedy decoding (a beam of one) and by wider beams."""
-    told, recipe = training.told, training.recipe
-    asked = references(parts["test"])
-    beams = [_beam(training, asked, width) for width in WIDTHS]
+def _row(training: Training, parts: dict[str, list[Pair]]) -> dict:
+    """What is stored of a training."""
+    told = training.told
     return {
-        "settings": recipe,
+        "settings": training.recipe,
         "pairs": {part: len(of) for part, of in parts.items()},
-        "test sentences": len(asked),
         "words": {"source": len(training.reader.source), "target": len(training.reader.target)},
         "parameters": sum(p.numel() for p in training.model.parameters()),
         "chosen epoch": told["dev"].index(min(told["dev"])) + 1,
         "losses": told["losses"],
         "dev": told["dev"],
-        "test": beams[0]["alpha"]["0.0"],
-        "beams": beams,
-        "shown": [_shown(training, source) for source in SHOWN],
+        **evaluated(training.model, training.reader, parts["test"]),
         "seconds": {"clock": round(told["seconds"], 1), "cpu": round(told["cpu"], 1)},
         "threads": torch.get_num_threads(),
         "load": round(os.getloadavg()[2], 1),  # of the machine, over its last 15 minutes: others work on it, too
         "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU",
         "torch": torch.__version__,
     }
-
-
-def _shown(training: Training, source: str) -> dict:
-    """What is written with a beam of 4, and where the writer looked."""
-    words = source.split()
-    best = searched(training.model, training.reader, words, 4)[0]
-    target = training.reader.words(best.words)
-    told = {"source": words, "target": target}
-    if training.recipe["context"] == "attention":
-        weights = looked(training.model, training.reader, words, target)  # (M, N)
-        told["weights"] = [[round(w, 3) for w in row] for row in weights.tolist()]
-    return told
-
-
-def _beam(training: Training, asked: dict[tuple, list[list[str]]], width: int) -> dict:
-    began = time.perf_counter()
-    found = [searched(training.model, training.reader, source, width) for source in progress(asked, len(asked), str)]
-    seconds, right = time.perf_counter() - began, [[joined(words) for words in of] for of in asked.values()]
-    row = {"width": width, "seconds a sentence": round(seconds / len(asked), 5), "alpha": {}}
-    for alpha in ALPHAS if width > 1 else ALPHAS[:1]:
-        best = [max(one, key=lambda hypothesis, a=alpha: hypothesis.score(a)) for one in found]
-        given = [joined(training.reader.words(one.words)) for one in best]
-        row["alpha"][str(alpha)] = scores(given, right) | {
-            "log prob": round(sum(one.log_prob for one in best) / len(best), 4),
-            "words": round(sum(len(one.words) for one in best) / len(best), 3),
-            "ended": round(sum(one.ended for one in best) / len(best), 4),
-        }
-    return row
 
 
 def main() -> None:
@@ -208,15 +155,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("assets/seq2seq/tatoeba.json"), help="the results, row by row")
     asked = parser.parse_args()
     torch.set_num_threads(asked.threads)
-    recipe = RECIPES[asked.scale] | NET | {"context": asked.context, "seed": asked.seed}
+    recipe = recipe_of(asked.scale, asked.context, asked.seed)
     name = f"{asked.scale}, {asked.context}, seed {asked.seed}"
     try:
         parts = tatoeba(recipe["longest"], test=recipe["asked"], stand_in=False)
-        row = result(trained(parts, recipe, asked.keep / f"reach-{name.replace(', ', '-')}.pt"), parts)
+        training = trained(parts, recipe, asked.keep / f"reach-{name.replace(', ', '-')}.pt")
     except OneLineError as problem:
         sys.exit(str(problem))
     except KeyboardInterrupt:
         sys.exit("Interrupted; the next call goes on after the last whole epoch.")
+    row = _row(training, parts)
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     rows = json.loads(asked.out.read_text(encoding="utf-8")) if asked.out.exists() else {}
     asked.out.write_text(json.dumps(rows | {name: row}, indent=1) + "\n", encoding="utf-8")

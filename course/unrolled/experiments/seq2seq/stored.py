@@ -82,9 +82,9 @@ def _phrases(seed: int, settings: dict) -> dict:
 TASKS: dict[str, Callable[[int], dict[str, list[Pair]]]] = {
     "German": lambda seed: _numbers(seed, "de"),
     "French": lambda seed: _numbers(seed, "fr"),
+    "dates": lambda seed: dates("iso", train=TRAIN, test=TEST, seed=seed),
     "Finnish": lambda seed: _numbers(seed, "fi"),
     "Arabic": lambda seed: _numbers(seed, "ar"),
-    "dates": lambda seed: dates("iso", train=TRAIN, test=TEST, seed=seed),
 }
 
 
