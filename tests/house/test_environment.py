@@ -129,8 +129,8 @@ def brought_by(requirements: list[str]) -> set[str]:
 
 
 # Each of these may be missing, and the code that imports it says so: pyarrow is fetched by stand_ins.py at the one
-# moment that needs it, playwright measures the finished book.
-OPTIONAL = {"pyarrow", "playwright"}
+# moment that needs it, playwright measures the finished book, sacrebleu scores unit 5's long training.
+OPTIONAL = {"pyarrow", "playwright", "sacrebleu"}
 
 
 @pytest.mark.parametrize(
