@@ -252,6 +252,7 @@ def repeated_words_count_again(answer):
     texts = [([5] * 8, -4.0), ([5, 6, 7], -2.0)]
     close(answer(texts, 1.0), [5] * 8, "the words of the best")
     same = [(sequences_of(rng, [5], 3, 9)[0], -rng.uniform(1, 9)) for _ in range(6)]
+    close(answer([*same, ([9], 0.0)], 1.0), [9], "the words of the best, where one text is certain")
     for alpha in (0.0, 0.7, 3.0):
         close(answer(same, alpha), max(same, key=lambda one: one[1])[0], "the words of the best of one length")
 

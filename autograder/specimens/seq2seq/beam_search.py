@@ -511,7 +511,7 @@ def beam_search(step, state, begin, end, width, limit):
     return [(words[1:], total) for words, total, _ in kept]
 
 
-# %% wrong: single_precision — The sums in a tensor of float32
+# %% wrong: half_precision — Each log probability is rounded to three digits
 # fails: log_probabilities_are_those_of_the_words
 import math
 
