@@ -8,6 +8,7 @@ from unrolled.errors import OneLineError
 from unrolled.experiments.seq2seq import reach, scoring
 from unrolled.experiments.seq2seq.alignment import alignment_accuracy, diagonal_accuracy, entropy
 from unrolled.experiments.seq2seq.beams import beam_report, searched
+from unrolled.experiments.seq2seq.captions import COLOURS, GRID, drawn, shape, train_captions
 from unrolled.experiments.seq2seq.copying import by_length, strings
 from unrolled.experiments.seq2seq.costs import DESIGNS, products, seconds, ways
 from unrolled.experiments.seq2seq.evaluating import evaluated
@@ -184,6 +185,35 @@ def test_the_classmates_net_reads_the_answer_and_forgets_c():
         alone = word_accuracy(trained.translations([p.source for p in some]), [p.target for p in some])
         seems = reported(trained.model, trained.reader, some)
         assert seems > alone + 0.05 if sick else seems == pytest.approx(alone)
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_picture_shows_what_its_caption_says():
+    for picture in drawn(40, seed=0):
+        colour, form, *between, other_colour, other_form = picture.caption
+        cells = [min(picture.cells[0]), min(picture.cells[-1])]
+        (row, column), (row2, column2) = (divmod(cell, GRID) for cell in cells)
+        assert (row == row2 and column < column2) if between == ["left", "of"] else (row < row2 and column == column2)
+        for cell, c, f in zip(cells, (colour, other_colour), (form, other_form), strict=True):
+            y, x = (8 * place for place in divmod(cell, GRID))
+            patch = picture.points[:, y : y + 8, x : x + 8]
+            assert torch.equal((patch != 1).any(0), shape(f))
+            assert patch[:, shape(f)].unique(dim=1)[:, 0].tolist() == pytest.approx(COLOURS[c])
+        assert int((picture.points != 1).any(0).sum()) == int(shape(form).sum() + shape(other_form).sum())
+
+
+def test_captions_are_learned_by_the_same_writer():
+    pictures, new = drawn(400, seed=0), drawn(40, seed=1)
+    captioner = train_captions(pictures, steps=40)
+    given = captioner.captions(new)
+    assert word_accuracy(given, [picture.caption for picture in new]) > 0.25  # one colour of four, one form of four
+    weights = captioner.weights(new[0])
+    assert weights.shape == (len(new[0].caption), GRID**2) and weights.sum(1).tolist() == pytest.approx(
+        [1] * len(weights), abs=1e-5
+    )
+    assert 0 <= captioner.looks_right(new) <= 1
 
 
 # --- costs -----------------------------------------------------------------------------------------------------------

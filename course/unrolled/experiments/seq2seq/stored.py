@@ -5,6 +5,7 @@ from collections.abc import Callable
 from unrolled.experiments.seq2seq import sick_translator
 from unrolled.experiments.seq2seq.alignment import alignment_accuracy, diagonal_accuracy
 from unrolled.experiments.seq2seq.beams import beam_report
+from unrolled.experiments.seq2seq.captions import drawn, train_captions
 from unrolled.experiments.seq2seq.copying import by_length, strings
 from unrolled.experiments.seq2seq.dates import dates
 from unrolled.experiments.seq2seq.exposure import exposure
@@ -183,6 +184,18 @@ def _fault(make: Callable[..., Trained], seed: int, asked: int) -> dict:
     }
 
 
+def captions(pictures=3000, steps=300, asked=300) -> Rows:
+    """Captions of drawn pictures: the share of right ones, and of words that look at their own cell most."""
+    for seed in SEEDS:
+        yield f"seed {seed}", lambda s=seed: _captions(pictures, steps, asked, s)
+
+
+def _captions(pictures: int, steps: int, asked: int, seed: int) -> dict:
+    captioner, test = train_captions(drawn(pictures, seed), steps, seed), drawn(asked, seed + 1000)
+    right = [words == p.caption for words, p in zip(captioner.captions(test), test, strict=True)]
+    return {"exact": sum(right) / len(right), "looks right": captioner.looks_right(test)}
+
+
 EXPERIMENTS = {
     "bottleneck": bottleneck,
     "numbers": numbers,
@@ -191,5 +204,6 @@ EXPERIMENTS = {
     "exposure": exposures,
     "beams": beams,
     "faults": faults,
+    "captions": captions,
     "alignment": alignment,
 }
