@@ -276,6 +276,22 @@ def test_an_interrupted_training_ends_where_an_uninterrupted_one_does(tmp_path, 
     assert capsys.readouterr().out.count("epoch 3 of 3") == 2
 
 
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_the_gpu_recipe_at_tiny_sizes_in_half_precision(context):
+    """On the CPU, where bfloat16 is slow and says about the same."""
+    some = number_phrases("fr", train=32, test=0)["train"]
+    recipe = reach.recipe_of("gpu", context, seed=0) | {"width": 8, "hidden": 8, "state": 16, "batch": 16}
+    training = reach.Training(Reader.of(some), recipe)
+    piece = training.reader.batch(some[:16])
+    with torch.autocast("cpu", torch.bfloat16):
+        half = training.model(piece.inputs, piece.targets).loss
+    half.backward()
+    assert all(p.grad.isfinite().all() for p in training.model.parameters() if p.grad is not None)
+    training.model.eval()
+    assert half.item() == pytest.approx(training.model(piece.inputs, piece.targets).loss.item(), rel=0.05)
+    assert training.epoch(some) > training.dev_loss(some)
+
+
 def test_without_sacrebleu_one_line_says_what_to_do(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sacrebleu.metrics", None)
     with pytest.raises(OneLineError, match="not installed: pip install sacrebleu"):

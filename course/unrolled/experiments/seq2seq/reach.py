@@ -31,7 +31,7 @@ from unrolled.seq2seq import CONTEXTS, Config, Translator
 
 RECIPES = {  # by scale; longest: words of a side; asked: test sentences
     "smoke": {"longest": 4, "asked": 20, "epochs": 1, "batch": 64, "rate": 3e-3},
-    "cpu": {"longest": 8, "asked": 1000, "epochs": 4, "batch": 128, "rate": 3e-3},
+    "cpu": {"longest": 8, "asked": 1000, "epochs": 3, "batch": 128, "rate": 3e-3},
     "gpu": {"longest": 14, "asked": 1000, "epochs": 12, "batch": 256, "rate": 2e-3},
 }
 SIZES = {"smoke": 8, "cpu": 96, "gpu": 256}  # of an embedding and a state of the reader; the writer's: twice as much
