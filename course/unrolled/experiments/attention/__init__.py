@@ -1,0 +1,1 @@
+"""What the experiments of unit 6, self-attention with many heads, need."""
