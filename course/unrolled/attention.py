@@ -208,14 +208,15 @@ class Config:
     layers: int = 1
     positions: str = "sinusoid"  # one of POSITIONS
     causal: bool = False  # whether a word sees those before it and itself alone
+    residual: bool = False  # whether what stood there is added to what a layer found
     longest: int = 512  # positions that are learned, or made in advance
     dropout: float = 0.0  # share of numbers set to zero, in training, before each layer and before the output
 
 
 class SelfAttention(nn.Module):
-    """A class for each word: x_i = E[word_i] + p_i; in each layer x ← x + MultiHead(x); softmax(V x_i + c).
+    """A class for each word: x_i = E[word_i] + p_i; in each layer x ← MultiHead(x); softmax(V x_i + c).
 
-    Adding what a layer found to what stood there lets a word keep what it is; unit 7 says more of it.
+    residual: x ← x + MultiHead(x), of which unit 7 says more.
     """
 
     def __init__(self, config: Config):
@@ -243,7 +244,7 @@ class SelfAttention(nn.Module):
         """The vectors after the last layer."""
         x, mask = self.embedded(words), self.mask(words.mask)
         for layer in self.layers:
-            x = x + layer(self._dropped(x), mask=mask)
+            x = self._after(x, layer(self._dropped(x), mask=mask))
         return x
 
     @torch.no_grad()
@@ -252,7 +253,7 @@ class SelfAttention(nn.Module):
         x, mask, found = self.embedded(words), self.mask(words.mask), []
         for layer in self.layers:
             new, weights = layer(x, mask=mask, need_weights=True)
-            x = x + new
+            x = self._after(x, new)
             found.append(weights)
         return found
 
@@ -264,6 +265,9 @@ class SelfAttention(nn.Module):
         """Where the words of a batch may look; M is 1 if all may look at the same."""
         mask = padding_mask(real)
         return mask & causal_mask(real.shape[1], device=real.device) if self.config.causal else mask
+
+    def _after(self, x: Tensor, new: Tensor) -> Tensor:
+        return x + new if self.config.residual else new
 
     def _dropped(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.config.dropout, self.training)

@@ -293,7 +293,7 @@ def net(**settings):
 @pytest.mark.parametrize("positions", POSITIONS)
 @pytest.mark.parametrize("causal", [True, False])
 def test_a_sentence_gets_the_same_whoever_stands_beside_it(positions, causal):
-    model = net(positions=positions, causal=causal)
+    model = net(positions=positions, causal=causal, residual=causal)
     together = model(words()).logits
     for b, sentence in enumerate(SENTENCES):
         torch.testing.assert_close(together[b, : len(sentence)], model(words([sentence])).logits[0])
@@ -318,8 +318,9 @@ def test_without_positions_to_exchange_words_is_to_exchange_answers():
         assert torch.allclose(moved, stayed) == (positions == "none")
 
 
-def test_weights_are_those_of_every_layer_and_what_it_reads_goes_by_them():
-    model, given = net(causal=True), words()
+@pytest.mark.parametrize("residual", [True, False])
+def test_weights_are_those_of_every_layer_and_what_it_reads_goes_by_them(residual):
+    model, given = net(causal=True, residual=residual), words()
     found = model.weights(given)
     assert [tuple(w.shape) for w in found] == [(3, 3, 5, 5)] * 2
     for w in found:
@@ -327,12 +328,12 @@ def test_weights_are_those_of_every_layer_and_what_it_reads_goes_by_them():
     x = model.embedded(given)
     for layer, w in zip(model.layers, found, strict=True):
         values = (w @ layer.keys_values(x)[1]).transpose(1, 2).flatten(2)
-        x = x + layer.output(values)
+        x = layer.output(values) + (x if residual else 0)
     torch.testing.assert_close(x, model.read(given))
 
 
 def test_it_learns_and_pads_keep_an_embedding_of_zeros():
-    model = net().float()
+    model = net(residual=True).float()
     targets = pad([[1, 2, 1, 0, 1], [2], [0, 0, 2]], IGNORED)[0]
     history = fit(model, iter([Batch(words(), targets)] * 60), steps=60, rate=2e-2)
     assert history.losses[0] > 0.8 and history.losses[-1] < 0.05
