@@ -1,4 +1,4 @@
-"""Words, weights and a true alignment, read from what a notebook has; what can't be shown is refused in one line."""
+"""Weights and a true alignment, read from what a notebook has; what can't be shown is refused in one line."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,18 +6,8 @@ import numpy as np
 
 from ..arrays import numeric
 
-_MOST_WORDS = 60  # of a row: more are not read by eye
 _MOST_SCORES = 6
 _SLACK = 0.005  # a row's sum may miss 1 by this much: weights in bfloat16 do
-
-
-def read_words(words, name: str) -> list[str]:
-    """A row of tokens; ValueError, in one line, for what is none."""
-    if isinstance(words, str) or not isinstance(words, Sequence) or not all(isinstance(w, str) and w for w in words):
-        raise ValueError(f"{name} is {words!r:.60}: give a list of words, none of them empty")
-    if not 1 <= len(words) <= _MOST_WORDS:
-        raise ValueError(f"{name} has {len(words)} words: from 1 to {_MOST_WORDS} can be shown")
-    return list(words)
 
 
 def read_weights(weights, source: list[str], target: list[str]) -> dict[str, np.ndarray]:

@@ -4,7 +4,8 @@
 // where each word stands is reckoned from its letters. Numbers and words come from numbers.js; Python joins the files.
 // Read from top to bottom: parts, drawing, answering.
 
-import { entropy, heaviest, layOut, readSteps, scored, told, walked } from "./numbers.js";
+import { entropy, heaviest, readSteps, scored, told, walked } from "./numbers.js";
+import { layOut } from "../chips.js";
 import { percent } from "../figures.js";
 import { button, choice, element, frame, show, svgElement, traits } from "../elements.js";
 

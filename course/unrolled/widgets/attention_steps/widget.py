@@ -18,8 +18,9 @@ from traitlets import Bool, Bytes, Int, List, Unicode
 
 from ..modules import join_module
 from ..tables import TabledWidget, html_table
+from ..tokens import read_words
 from ..traits import ruled, set_traits
-from .reading import read_aligned, read_weights, read_words
+from .reading import read_aligned, read_weights
 
 _HERE = Path(__file__).parent
 
