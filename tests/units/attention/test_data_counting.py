@@ -14,11 +14,13 @@ def of(string):
 def slowly(string, task):
     found = []
     for i, letter in enumerate(string):
+        following = string[i + 1 : i + 2]
         times, last = min(string[:i].count(letter), 2), string[i - 1] if i else None
         found.append(
             {
                 "count": times,
                 "before": counting.LETTERS.index(string[i - 2]) if i >= 2 else IGNORED,
+                "next": counting.LETTERS.index(following[0]) if following else IGNORED,
                 "both": IGNORED if last is None else 2 * times + (last in counting.VOWELS),
             }[task]
         )

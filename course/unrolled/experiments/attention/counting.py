@@ -58,6 +58,12 @@ def counts_and_vowels(letters: Tensor) -> Tensor:
     return torch.where(torch.arange(letters.shape[1]) < 1, IGNORED, both)
 
 
+def following(letters: Tensor) -> Tensor:
+    """Which letter comes next? Nobody can know, unless they see it. The last has no answer: (B, N) -> (B, N)."""
+    last = torch.arange(letters.shape[1]) == letters.shape[1] - 1
+    return torch.where(last, IGNORED, letters.roll(-1, 1) - 1)
+
+
 class Task(NamedTuple):
     classes: int
     right: Callable[[Tensor], Tensor]
@@ -67,6 +73,7 @@ TASKS = {
     "count": Task(3, counts),
     "before": Task(len(LETTERS), before),
     "both": Task(6, counts_and_vowels),
+    "next": Task(len(LETTERS), following),
 }
 
 

@@ -5,8 +5,8 @@
 
 With E numbers for all heads (here E = D) a layer has "Wq", "Wk", "Wv" (E, D), "bq", "bk", "bv" (E,), "Wo" (D, E)
 and "bo" (D,): queries are x @ Wq.T + bq, and head h has the rows hK to (h + 1)K of Wq, Wk and Wv, and those columns of
-Wo. A net has "E" (V, D) besides, a row for each word, and "W" (C, D) and "b" (C,) of its output. They are copies without
-gradients.
+Wo. A net has "E" (V, D) besides, a row for each word, and "W" (C, D) and "b" (C,) of its output. All are copies,
+without gradients.
 """
 
 import torch
