@@ -149,9 +149,11 @@ def pack(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Codes 0 to 255, uint8, and the heaviest of each row, float32: a weight is code · heaviest / 255.
 
     0 alone becomes code 0, so that what may not be seen is told from what is hardly seen: less than half a step is sent
-    as one. The heaviest is exact to float32, every other weight at most half a step off.
+    as one. The heaviest is exact to float32 and alone has code 255, so that no lighter one is taken for it. Every other
+    weight is at most half a step off, and one that nearly equals the heaviest, a whole step.
     """
     scales = weights.max(-1).astype("<f4")  # (L, H, M)
     steps = STEPS * weights / np.where(scales > 0, scales, 1).astype(float)[..., None]
-    codes = np.where(weights > 0, np.clip(np.rint(steps), 1, STEPS), 0)
+    most = np.where(weights.astype("<f4") == scales[..., None], STEPS, STEPS - 1)
+    codes = np.where(weights > 0, np.clip(np.rint(steps), 1, most), 0)
     return codes.astype(np.uint8), scales
