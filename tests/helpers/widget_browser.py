@@ -103,3 +103,19 @@ def assert_readable(page, selector: str) -> None:
     for i in range(texts.count()):
         colour, behind, text = texts.nth(i).evaluate(PAINT)
         assert contrast(colour, behind) >= 4.5, f"{text!r}: {colour} on {behind}"
+
+
+def assert_shades_readable(page, selector: str) -> None:
+    """The same for many cells, each with a ground of its own; a mixed colour comes as shares of 1, not of 255."""
+    pairs = page.locator(selector).evaluate_all(
+        "all => all.map((e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor])"
+    )
+    assert pairs
+    for pair in pairs:
+        assert contrast(*map(_eight_bit, pair)) >= 4.5, pair
+
+
+def _eight_bit(colour: str) -> str:
+    if not colour.startswith("color(srgb"):
+        return colour
+    return " ".join(str(round(255 * float(part))) for part in colour[11:-1].split()[:3])

@@ -7,7 +7,15 @@ import pytest
 from head_weights import SOURCE, TARGET, drawn
 from test_head_view import view
 from unrolled.widgets.head_view import HeadView
-from widget_browser import THEMES, assert_readable, background, luminance, tab_stops, violations
+from widget_browser import (
+    THEMES,
+    assert_readable,
+    assert_shades_readable,
+    background,
+    luminance,
+    tab_stops,
+    violations,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.unit("attention")]
 
@@ -186,6 +194,7 @@ def test_light_and_dark_can_be_read(show, theme, scheme, dark):
     page = show(view(kind="decoder", token=4), theme=theme, scheme=scheme)
     assert (luminance(background(page, ".hdv")) < 0.1) is dark
     assert_readable(page, ".hdv :is(p, caption span, th span, .hdv-share, .hdv-head, .hdv-legend, [role=option])")
-    assert page.locator(".hdv-read").first.evaluate(
-        "e => getComputedStyle(e).color === getComputedStyle(document.querySelector('.unr-cell:not(.unr-none)')).color"
-    )
+    shades = np.linspace(0, 1, 21)  # every shade that there is
+    heads = np.stack([shades, 1 - shades], 1)[:, None]
+    page = show(HeadView(["x"], heads, context=["a", "b"]), theme=theme, scheme=scheme)
+    assert_shades_readable(page, ".unr-cell, .hdv-read")

@@ -21,9 +21,9 @@ class HeadsWidget(TabledWidget):
     attentions: one set of weights, or several by name, {"encoder": …, "decoder": …, "cross": …}. A set is an array
         (L, H, M, N) for L layers of H heads, M tokens that look and N tokens that are seen; (H, M, N) is one layer,
         (M, N) one head. Or a tuple or list with a tensor (B, H, M, N) or (H, M, N) for each layer, as Hugging Face's
-        models return it. In “encoder” the context looks at itself, in “cross” the tokens look at the context, in any
-        other set the tokens look at themselves; a single set without a name looks at the context if there is one.
-        A row has sum 1, or nothing but zeros where a token may see nothing.
+        models return it; the batch of a single layer is (weights,). In “encoder” the context looks at itself, in
+        “cross” the tokens look at the context, in any other set the tokens look at themselves; a single set without a
+        name looks at the context if there is one. A row has sum 1, or only zeros where a token may see nothing.
     sentence: which of a batch is shown, from 0.
 
     Traits that may be read and set at any time: kind (a set's name), layer and head, from 0. ValueError, in one line,

@@ -166,7 +166,9 @@ function render({ model, el }) {
   const view = build(all);
   const { get, set } = traits(model, STATE);
   listen(view, all, get, set);
-  return show({ model, el }, view.root, STATE, () => drawAll(view, all, get()));
+  const end = show({ model, el }, view.root, STATE, () => drawAll(view, all, get()));
+  bringIntoSight(view.keys, get());
+  return end;
 }
 
 export default { render };
