@@ -142,3 +142,6 @@ def test_the_slides_variant_by_hand():
 def test_accuracies_by_length_are_those_of_the_counter():
     net = counter("before")
     assert orders.by_length(net, (3, 30), asked=20) == {n: net.accuracy(n, 20) for n in (3, 30)}
+    short = counting.train_counter(1, positions="learned", longest=21)
+    assert orders.by_length(short, (20, 21), asked=20) == {20: short.accuracy(20, 20), 21: None}
+    assert None not in orders.by_length(counting.train_recurrent(1), (20, 21), asked=20).values()

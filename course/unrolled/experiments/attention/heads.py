@@ -109,7 +109,7 @@ def habits(counter: Counter, layer: int = 0) -> list[dict[str, float]]:
 
 
 def diversity(counter: Counter, layer: int = 0) -> Tensor:
-    """(H, H): ½ Σ_j |α_ij − α'_ij| of two heads, mean over letters i. 0: alike; 1: they never look at the same place."""
+    """(H, H): ½ Σ_j |α_ij − α'_ij| of two heads, mean over letters i. 0: alike; 1: never the same place."""
     weights = _looks(counter, layer)[1][:, :, 5:]  # (B, H, N, N)
     return torch.stack(
         [(weights - weights[:, h : h + 1]).abs().sum(3).mean((0, 2)) / 2 for h in range(weights.shape[1])]

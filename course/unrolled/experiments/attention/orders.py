@@ -58,6 +58,12 @@ def rotation(shift: int, d: int) -> Tensor:
     return torch.block_diag(*blocks).float()
 
 
-def by_length(counter: Counter, lengths: Sequence[int], asked: int = 500, seed: int = 1) -> dict[int, float]:
-    """The share of right answers in new strings of each length, trained on or not."""
-    return {n: counter.accuracy(n, asked, seed) for n in lengths}
+def by_length(counter: Counter, lengths: Sequence[int], asked: int = 500, seed: int = 1) -> dict[int, float | None]:
+    """The share of right answers in new strings of each length, trained on or not; None where positions end before."""
+    return {n: counter.accuracy(n, asked, seed) if _reaches(counter, n) else None for n in lengths}
+
+
+def _reaches(counter: Counter, n: int) -> bool:
+    """Whether there are positions for n letters and the mark: learned ones end at `Config.longest`."""
+    config = getattr(counter.model, "config", None)
+    return getattr(config, "positions", None) != "learned" or n + 1 <= config.longest

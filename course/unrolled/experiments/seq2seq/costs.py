@@ -5,7 +5,7 @@
     seconds("attention", n=40, m=40)          # measured, of the processor: whoever else works on it does not count
 
 Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; `DESIGNS` is a table
-of designs that unit 6 completes. Left out on purpose: additions, tanh and softmax, whose number grows as that of the
+of designs that unit 6 completes by `ways_of`. Left out on purpose: additions, tanh and softmax, whose number grows as that of the
 products does.
 """
 
@@ -74,7 +74,11 @@ class Ways(NamedTuple):
 
 def ways(context: str, n: int, m: int) -> Ways:
     """Of a design, one of DESIGNS, for a source of n words and a target of m."""
-    graph = DESIGNS[context](n, m)
+    return ways_of(DESIGNS[context](n, m), n, m)
+
+
+def ways_of(graph: Graph, n: int, m: int) -> Ways:
+    """Of a graph with nodes ("x", 0) … ("x", n − 1) for what is read, and ("y", 0) … ("y", m − 1) for what is said."""
     far = [_distances(graph, ("x", i)) for i in range(n)]
     return Ways(max(of["y", j] for of in far for j in range(m)), _depth(graph))
 
