@@ -91,7 +91,7 @@ def attend(q, k, v, mask):
     low = torch.where(mask, scores, -torch.inf)
     e = torch.exp(low - low.amax(-1, keepdim=True))
     weights = torch.where(mask, e / e.sum(-1, keepdim=True), 0.0)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: root_missing — Scores as they are
@@ -105,7 +105,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: scaled_by_k — K in the place of its root
@@ -119,7 +119,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: multiplied_by_the_root — Scores made larger
@@ -133,7 +133,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: root_of_the_values — Divided by the root of W
@@ -147,7 +147,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: root_of_the_keys_number — Divided by the root of N
@@ -161,7 +161,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: softmax_over_queries — The weights of a key sum to one
@@ -175,25 +175,31 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-2)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_after_softmax — Hidden keys take their share first
 # fails: masks_of_all_shapes
+import torch
+
+
 def attend(q, k, v, mask):
     weights = (q @ k.mT / k.shape[-1] ** 0.5).softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_after_softmax_renormalised — 0/0 where a hidden key took all
 # fails: scores_of_queries_of_any_size
+import torch
+
+
 def attend(q, k, v, mask):
     weights = (q @ k.mT / k.shape[-1] ** 0.5).softmax(-1)
     if mask is not None:
         weights = weights * mask
         weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_inverted — Looks where it may not
@@ -207,56 +213,71 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * ~mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_multiplied — Hidden scores are 0
 # fails: masks_of_all_shapes
+import torch
+
+
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     weights = (scores if mask is None else scores * mask).softmax(-1)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_added — Seen scores are larger by one
 # fails: masks_of_all_shapes
+import torch
+
+
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     weights = (scores if mask is None else scores + mask).softmax(-1)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: minus_a_milliard — A number that is not low enough
 # fails: scores_of_queries_of_any_size
+import torch
+
+
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is not None:
         scores = scores.masked_fill(~mask, -1e9)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: minus_a_thousand — Nor is this
 # fails: scores_of_queries_of_any_size
+import torch
+
+
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is not None:
         scores = scores.masked_fill(~mask, -1000.0)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: minus_a_milliard_added — Added to a hidden score, which may be larger
 # fails: scores_of_queries_of_any_size
+import torch
+
+
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is not None:
         scores = scores + ~mask * -1e9
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: nothing_to_see_is_nan — Minus infinity throughout, and no case for it
@@ -267,9 +288,9 @@ import torch
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is not None:
-        scores = scores.masked_fill(~mask, -torch.inf)
+        scores = torch.where(mask, scores, -torch.inf)
     weights = scores.softmax(-1)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: nothing_to_see_is_everything — A query that may look nowhere looks everywhere
@@ -282,7 +303,7 @@ def attend(q, k, v, mask):
     if mask is not None:
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: nan_in_the_gradient — Minus infinity added, NaN mended too late
@@ -295,7 +316,7 @@ def attend(q, k, v, mask):
     if mask is not None:
         scores = scores + torch.zeros(mask.shape, dtype=q.dtype).masked_fill(~mask, -torch.inf)
     weights = scores.softmax(-1).nan_to_num(0.0)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: emptiness_of_the_batch — One query without a key makes all of them zeros
@@ -307,10 +328,10 @@ def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
-        return weights @ v, weights
+        return torch.matmul(weights, v), weights
     scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1) * mask.any(-1).all()
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: first_sentences_mask — The first mask of the batch for all
@@ -326,7 +347,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_transposed — Rows and columns of the mask exchanged
@@ -341,7 +362,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: largest_of_the_batch — The largest score of all is taken off each row
@@ -352,10 +373,10 @@ import torch
 def attend(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is not None:
-        scores = scores.masked_fill(~mask, -torch.inf)
+        scores = torch.where(mask, scores, -torch.inf)
     e = torch.exp(scores - scores.max())
     weights = e / e.sum(-1, keepdim=True).clamp(min=1e-30)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: keys_are_summed — The keys in the place of the values
@@ -411,7 +432,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: weights_detached — What is found teaches the values alone
@@ -453,7 +474,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mask_changed — The mask is written to
@@ -468,7 +489,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights.masked_fill(mask, 0.0)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: mean_of_three_axes — Only (B, N, K) is taken
@@ -482,7 +503,7 @@ def attend(q, k, v, mask):
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     weights = scores.softmax(-1)
     weights = weights if mask is None else weights * mask
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 # %% wrong: librarys_attention — torch's own, asked twice

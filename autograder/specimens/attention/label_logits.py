@@ -34,7 +34,7 @@ import torch
 
 def label_logits(ids, real, params, heads, causal):
     N, D = ids.shape[1], params["E"].shape[1]
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     out = []
     for row, words in zip(ids, real):
         places = [[p / 10000 ** (2 * (c // 2) / D) for c in range(D)] for p in range(N)]

@@ -24,7 +24,7 @@ import torch
 
 
 def leaks(model, vocabulary, length):
-    torch.manual_seed(1)
+    torch.manual_seed(71)
     found = []
     for t in range(length):
         spread = 0.0
@@ -91,7 +91,7 @@ import torch
 
 
 def leaks(model, vocabulary, length):
-    torch.manual_seed(0)
+    torch.manual_seed(72)
     found = []
     for t in range(length - 1):
         ids = torch.randint(vocabulary, (1, length))

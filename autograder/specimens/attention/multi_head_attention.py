@@ -66,14 +66,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -81,7 +81,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, heads, N, -1) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -91,14 +91,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -106,7 +106,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -116,14 +116,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -131,7 +131,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, heads, N, -1) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -141,14 +141,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -156,7 +156,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return (joined if E == D else joined @ params["Wo"].T) + params["bo"], weights
 
@@ -166,14 +166,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -181,7 +181,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     W = params["Wo"] if E == D else params["Wo"].T
     return joined @ W + params["bo"], weights
@@ -192,14 +192,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -207,7 +207,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T, weights
 
@@ -217,14 +217,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -234,7 +234,7 @@ def multi_head_attention(x, params, heads, mask):
     k = x @ params["Wk"].T + params["bk"]
     v = k
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -244,14 +244,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -260,7 +260,7 @@ def multi_head_attention(x, params, heads, mask):
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     v = x if E == D else v
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -270,14 +270,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -285,7 +285,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(k, q, v, mask)
+    found, weights = one_look(k, q, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -295,14 +295,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -310,7 +310,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, v, k, mask)
+    found, weights = one_look(q, v, k, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -320,14 +320,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -336,7 +336,7 @@ def multi_head_attention(x, params, heads, mask):
     turn = (lambda W: W) if E == D else (lambda W: W.T)
     q, k, v = (x @ turn(params["W" + r]) + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -346,14 +346,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -361,7 +361,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -371,14 +371,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / (k.shape[-1] * k.shape[1]) ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -386,7 +386,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -396,14 +396,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / 1.0
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -411,7 +411,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -421,14 +421,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1]
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -436,7 +436,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -446,14 +446,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -461,7 +461,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, D // heads).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -471,14 +471,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -486,7 +486,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, -1, heads).permute(0, 3, 1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.permute(0, 2, 3, 1).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -496,14 +496,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -511,7 +511,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.flip(1).transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -521,14 +521,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -536,7 +536,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.mean(1).repeat(1, 1, heads)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -546,14 +546,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -562,7 +562,7 @@ def multi_head_attention(x, params, heads, mask):
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
     q, k, v = (a.transpose(1, 2).reshape(B, 1, N, E) for a in (q, k, v))
-    found, weights = attention(q, k, v, None if mask is None else mask.expand(B, heads, N, N)[:, :1])
+    found, weights = one_look(q, k, v, None if mask is None else mask.expand(B, heads, N, N)[:, :1])
     weights = weights.expand(B, heads, N, N)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
@@ -573,14 +573,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -588,7 +588,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, None)
+    found, weights = one_look(q, k, v, None)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -598,14 +598,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -613,7 +613,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, None if mask is None else ~mask)
+    found, weights = one_look(q, k, v, None if mask is None else ~mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -623,14 +623,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -638,7 +638,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, None if mask is None else mask.expand(B, heads, N, N)[:, :1])
+    found, weights = one_look(q, k, v, None if mask is None else mask.expand(B, heads, N, N)[:, :1])
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -648,14 +648,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -663,7 +663,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, None if mask is None else mask.expand(B, heads, N, N)[:1])
+    found, weights = one_look(q, k, v, None if mask is None else mask.expand(B, heads, N, N)[:1])
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -673,14 +673,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -688,7 +688,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     weights = weights.mean(1, keepdim=True).expand_as(weights)
     return joined @ params["Wo"].T + params["bo"], weights
@@ -699,14 +699,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -714,7 +714,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return x + joined @ params["Wo"].T + params["bo"], weights
 
@@ -724,14 +724,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -739,7 +739,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights.detach()
 
@@ -749,14 +749,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -764,7 +764,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q.detach(), k, v, mask)
+    found, weights = one_look(q.detach(), k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].T + params["bo"], weights
 
@@ -774,14 +774,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -789,7 +789,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return joined @ params["Wo"].data.T + params["bo"].data, weights
 
@@ -799,14 +799,14 @@ def multi_head_attention(x, params, heads, mask):
 import torch
 
 
-def attention(q, k, v, mask):
+def one_look(q, k, v, mask):
     scores = q @ k.mT / k.shape[-1] ** 0.5
     if mask is None:
         weights = scores.softmax(-1)
     else:
         empty = ~mask.any(-1, keepdim=True)
         weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1) * ~empty
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights
 
 
 def multi_head_attention(x, params, heads, mask):
@@ -814,7 +814,7 @@ def multi_head_attention(x, params, heads, mask):
     E = len(params["bq"])
     q, k, v = (x @ params["W" + r].T + params["b" + r] for r in "qkv")
     q, k, v = (a.reshape(B, N, heads, -1).transpose(1, 2) for a in (q, k, v))
-    found, weights = attention(q, k, v, mask)
+    found, weights = one_look(q, k, v, mask)
     joined = found.transpose(1, 2).reshape(B, N, E)
     return (joined @ params["Wo"].T + params["bo"]).squeeze(), weights
 

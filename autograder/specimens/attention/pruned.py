@@ -47,7 +47,7 @@ def pruned(params, heads, keep):
 # %% wrong: columns_of_queries — Columns where rows are a head's, where they fit
 # fails: what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wk", "bk", "Wv", "bv", "bq")}
     Wq = params["Wq"]
@@ -58,7 +58,7 @@ def pruned(params, heads, keep):
 # %% wrong: output_kept — W^O keeps the columns of all heads
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     return {**params, **{name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}}
 
@@ -66,7 +66,7 @@ def pruned(params, heads, keep):
 # %% wrong: rows_of_the_output — W^O loses rows
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     rows = [n for n in own if n < len(params["Wo"])]
@@ -76,7 +76,7 @@ def pruned(params, heads, keep):
 # %% wrong: biases_kept — The biases of all heads
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "Wk", "Wv")}
     return {**params, **left, "Wo": params["Wo"][:, own]}
@@ -85,7 +85,7 @@ def pruned(params, heads, keep):
 # %% wrong: first_biases — As many biases as are needed, the first ones
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "Wk", "Wv")}
     left |= {name: params[name][: len(own)] for name in ("bq", "bk", "bv")}
@@ -95,7 +95,7 @@ def pruned(params, heads, keep):
 # %% wrong: output_bias_cut — b^O loses numbers, too
 # fails: one_of_two_heads_by_hand
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     bo = params["bo"][[n for n in own if n < len(params["bo"])]]
@@ -105,7 +105,7 @@ def pruned(params, heads, keep):
 # %% wrong: output_bias_shared_out — b^O in proportion to the heads that stay
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, own], "bo": params["bo"] * len(keep) / heads}
@@ -114,7 +114,7 @@ def pruned(params, heads, keep):
 # %% wrong: heads_dealt_out — Every H-th number is taken for a head's
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [n * heads + h for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, own]}
@@ -123,7 +123,7 @@ def pruned(params, heads, keep):
 # %% wrong: those_are_pruned — Keep is taken for what goes
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in range(heads) if h not in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, own]}
@@ -132,7 +132,7 @@ def pruned(params, heads, keep):
 # %% wrong: first_heads — As many heads as asked for, the first ones
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = list(range(K * len(keep)))
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, own]}
@@ -141,7 +141,7 @@ def pruned(params, heads, keep):
 # %% wrong: sorted_heads — The order of keep is lost
 # fails: what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in sorted(keep) for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, own]}
@@ -150,7 +150,7 @@ def pruned(params, heads, keep):
 # %% wrong: output_in_another_order — W^O reads the heads in their old order
 # fails: what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, sorted(own)]}
@@ -162,7 +162,7 @@ import torch
 
 
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     Wo = torch.zeros_like(params["Wo"])
     for h in keep:
         Wo[:, h * K : (h + 1) * K] = params["Wo"][:, h * K : (h + 1) * K]
@@ -172,7 +172,7 @@ def pruned(params, heads, keep):
 # %% wrong: scaled_up — What is left is made louder, as dropout does
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**params, **left, "Wo": params["Wo"][:, own] * heads / len(keep)}
@@ -181,7 +181,7 @@ def pruned(params, heads, keep):
 # %% wrong: the_layer_alone — What else was there is lost
 # fails: all_else_stays_as_it_is
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv")}
     return {**left, "Wo": params["Wo"][:, own], "bo": params["bo"]}
@@ -190,7 +190,7 @@ def pruned(params, heads, keep):
 # %% wrong: in_place — The parameters that were given are cut
 # fails: one_of_two_heads_by_hand
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     for name in ("Wq", "bq", "Wk", "bk", "Wv", "bv"):
         params[name] = params[name][own]
@@ -210,7 +210,7 @@ def pruned(params, heads, keep):
 # %% wrong: values_forgotten — Queries and keys only
 # fails: one_of_two_heads_by_hand, what_is_left_does_what_it_did
 def pruned(params, heads, keep):
-    K = len(params["bq"]) // heads
+    K = params["Wk"].shape[0] // heads
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk")}
     return {**params, **left, "Wo": params["Wo"][:, own]}

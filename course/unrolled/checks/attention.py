@@ -13,10 +13,22 @@ import torch
 import torch.nn.functional as F
 
 from unrolled.checking import check, close, forbid, holds, seeded
-from unrolled.checking.kinds import floats, mapping, readable, refuse
+from unrolled.checking.kinds import floats
 from unrolled.checks.helpers import heads as twins
 from unrolled.checks.helpers import leaking, told
-from unrolled.checks.helpers.heads import INNER, LAYER, library_attend, qkv, read_attended, read_heads, seen_of
+from unrolled.checks.helpers.attending import (
+    logits_of,
+    masked,
+    pruned_of,
+    read_attended,
+    read_heads,
+    same_by_name,
+    same_where_real,
+    sees,
+    shares,
+    table,
+)
+from unrolled.checks.helpers.heads import INNER, LAYER, library_attend, qkv, seen_of
 from unrolled.checks.helpers.recurrent import exact, numbers, symbol_ids
 from unrolled.checks.helpers.translators import SOFT, gradients_by
 from unrolled.tagging import attention_pool
@@ -30,11 +42,6 @@ for _name in ("plain_self_attention", "attend", "multi_head_attention", "label_l
 
 LN2, LN3 = math.log(2), math.log(3)
 DOUBLE = torch.float64
-
-
-def sees(rows: str) -> torch.Tensor:
-    """A mask written down: rows of 0 and 1."""
-    return torch.tensor([[one == "1" for one in row] for row in rows.split()])
 
 
 # --- 6.1 -------------------------------------------------------------------------------------------------------------
@@ -166,7 +173,7 @@ def masks_of_all_shapes(answer):
         expected = library_attend(q, k, v, mask)
         close(weights, expected[1], f"the weights with a mask of shape {shape}", *SOFT)
         close(out, expected[0], f"what was found with a mask of shape {shape}", *SOFT)
-        twins.shares(weights, mask)
+        shares(weights, mask)
 
 
 @check("attend", weight=2, hint="Which softmax is 0/0? Give such a row finite scores, and take its weights away.")
@@ -216,21 +223,6 @@ def all_three_are_taught(answer):
 
 
 # --- 6.3 -------------------------------------------------------------------------------------------------------------
-
-
-def masked(answer, real, causal, kind):
-    """What an answer to 6.3 returns, held to its kind and shape."""
-    got, (batch, n) = answer(real, causal, kind), real.shape
-    dtype = torch.float32 if kind == "add" else torch.bool
-    wanted = f"a tensor of {dtype} of shape {(batch, 1, n, n)}"
-    what = f'the mask of kind "{kind}"'
-    if not readable(got):
-        refuse(what, wanted, got)
-    if got.dtype != dtype:
-        refuse(what, wanted, got, "of the wrong dtype")
-    if tuple(got.shape) != (batch, 1, n, n):
-        refuse(what, wanted, got, "of the wrong shape")
-    return got
 
 
 @check("attention_mask", weight=2, hint="A row for each word that asks, a column for each word that is asked.")
@@ -395,18 +387,10 @@ def all_eight_parameters_are_taught(answer):
     by_x, *found = gradients_by(twin, [x, *params.values()], upstream)
     got = answer.gradients(x, params, 2, mask, upstream=upstream)["arguments"]
     close(got[0], by_x, "the gradient by x", *SOFT, hint=told.of_gradient(got[0], by_x))
-    twins.same_by_name(got[1], dict(zip(params, found, strict=True)), LAYER)
+    same_by_name(got[1], dict(zip(params, found, strict=True)), LAYER)
 
 
 # --- 6.6 -------------------------------------------------------------------------------------------------------------
-
-
-def table(answer, n, d):
-    """What an answer to 6.6 returns, held to its kind and shape."""
-    got = floats(answer(n, d), (n, d), "the table")
-    if got.dtype != torch.float32:
-        refuse("the table", "a tensor of dtype float32", got, "of the wrong dtype")
-    return got
 
 
 @check(
@@ -441,16 +425,6 @@ def rows_do_not_depend_on_how_many_there_are(answer):
 
 
 # --- 6.7 -------------------------------------------------------------------------------------------------------------
-
-
-def logits_of(answer, ids, real, params, heads, causal):
-    """What an answer to 6.7 returns, held to its kind and shape."""
-    got = answer(ids, real, params, heads, causal)
-    return floats(got, (*ids.shape, len(params["b"])), "the logits")
-
-
-def same_where_real(got, expected, real, what, *precision, **how):
-    close(got[real], expected[real], what, *(precision or SOFT), **how)
 
 
 @check("label_logits", weight=2, hint="x_i = E[word] + p_i; what attention made of that; then W and b.")
@@ -518,22 +492,10 @@ def the_whole_net_is_taught(answer):
 
     found = dict(zip(params, gradients_by(twin, list(params.values()), [upstream]), strict=True))
     got = answer.gradients(ids, real, params, 2, True, upstream=upstream)["arguments"][2]
-    twins.same_by_name(got, found, tuple(params))
+    same_by_name(got, found, tuple(params))
 
 
 # --- 6.8 -------------------------------------------------------------------------------------------------------------
-
-
-def pruned_of(answer, params, heads, keep):
-    """What an answer to 6.8 returns, held to its names and shapes."""
-    got = mapping(answer(params, heads, keep), "the result")
-    holds(got.keys() == params.keys(), f"the result has the names {sorted(got)}, not {sorted(params)}")
-    E, D = params["Wq"].shape
-    inner = E // heads * len(keep)
-    shapes = {name: (inner, D)[: params[name].dim()] for name in INNER} | {"Wo": (D, inner), "bo": (D,)}
-    for name, shape in shapes.items():
-        floats(got[name], shape, f"{name} of what is left")
-    return got
 
 
 @check("pruned", weight=2, hint="Head h has the rows from h·K on of three matrices and three biases. And of W^O?")
@@ -590,17 +552,11 @@ def sound_models_are_not_accused(answer):
     leaking.finds(answer, off[0], SIZES, off[1](SIZES[1]), "a mask that is off by one")
 
 
-def found_among(answer, names):
-    for name in names:
-        model, positions = leaking.LEAKING[name]
-        leaking.finds(answer, model, SIZES, positions(SIZES[1]), name)
-
-
 @check("leaks", weight=2, hint="Change what comes later: may anything move at t? Try many texts.")
 def wrong_masks_are_found(answer):
     """Masks that are off by one, transposed, or missing, in either layer: all positions but the last."""
     masks = "a mask that is off by one", "a mask that is transposed", "no mask", "a second layer without its mask"
-    found_among(answer, masks)
+    leaking.finds_each(answer, SIZES, masks)
 
 
 @check(
@@ -609,11 +565,11 @@ def wrong_masks_are_found(answer):
 def leaks_without_a_mask_are_found(answer):
     """Means and norms over all positions, a glance at the last symbol, at one symbol alone, and a small leak."""
     names = "a mean over all positions", "a norm over all positions", "the symbol behind, where it is 0"
-    found_among(answer, (*names, "the last symbol seen everywhere", "a leak that is a thousandth"))
+    leaking.finds_each(answer, SIZES, (*names, "the last symbol seen everywhere", "a leak that is a thousandth"))
 
 
 @check("leaks", weight=2, hint="Each position by itself: is it this one that moves, or another one?")
 def each_position_is_judged_by_itself(answer):
     """Where some positions alone see the future, they are named and no others."""
     names = "the symbol two places behind", "the first position sees the second", "the last but one sees the last"
-    found_among(answer, (*names, "every other position sees the next"))
+    leaking.finds_each(answer, SIZES, (*names, "every other position sees the next"))

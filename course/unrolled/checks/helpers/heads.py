@@ -3,8 +3,8 @@
 The parameters of a layer are {"Wq", "Wk", "Wv": (E, D); "bq", "bk", "bv": (E,); "Wo": (D, E), "bo": (D,)}, as in the
 exercises; those of a net have "E" (V, D), "W" (C, D) and "b" (C,) besides. The twins are torch's own: its fused
 attention, which is asked for weights by values that are the identity; nn.MultiheadAttention with copied weights; and
-for other widths one head after another. A mask is torch.bool, true where a query may look. Left out on purpose: what
-an exercise asks to be written.
+for other widths one head after another. What answers return is read in `attending`. A mask is torch.bool, true where a
+query may look. Left out on purpose: what an exercise asks to be written.
 
 Shapes: B sentences, N words (M queries), D numbers in a word's vector, H heads, K in each, E = H·K.
 """
@@ -17,12 +17,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from unrolled.checking.compare import close, holds
-from unrolled.checking.kinds import floats
-
-from . import told
 from .recurrent import numbers
-from .translators import SOFT, Params, parts_of
+from .translators import Params
 
 INNER = ("Wq", "bq", "Wk", "bk", "Wv", "bv")
 LAYER = (*INNER, "Wo", "bo")
@@ -73,23 +69,6 @@ def qkv(rng: random.Random, lead: tuple, sizes: tuple, spread: float = 2.0, dtyp
     return [numbers(rng, *lead, *shape, spread=spread, dtype=dtype) for shape in ((M, K), (N, K), (N, W))]
 
 
-def read_attended(got: Any, q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-    """What an answer to 6.2 returns, held to its kinds and shapes."""
-    out, weights = parts_of(got, 2)
-    return (
-        floats(out, (*q.shape[:-1], v.shape[-1]), "what was found"),
-        floats(weights, (*q.shape[:-1], k.shape[-2]), "the weights"),
-    )
-
-
-def shares(weights: Tensor, mask: Tensor) -> None:
-    """Hold weights to be exactly 0 where the mask is false, and to sum to one where a query may look somewhere."""
-    full = mask.expand_as(weights)
-    holds(bool((weights[~full] == 0).all()), "a weight is not exactly 0 where the mask is false")
-    holds(bool((weights >= 0).all()), "a weight is below 0, or no number")
-    close(weights.sum(-1), full.any(-1).to(weights.dtype), "the sums of the weights over the keys", *SOFT)
-
-
 # --- many heads ------------------------------------------------------------------------------------------------------
 
 
@@ -116,7 +95,7 @@ def library_heads(x: Tensor, params: Params, heads: int, mask: Tensor | None = N
 def head_by_head(x: Tensor, params: Params, heads: int, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
     """The same for any E, as a sum over heads: W^O [head_1 ; …] is a sum of one product a head."""
     B, N, _ = x.shape
-    K = len(params["bq"]) // heads
+    K = params["bq"].numel() // heads
     total, weights = params["bo"].expand(B, N, -1), []
     for h in range(heads):
         own = slice(h * K, (h + 1) * K)
@@ -125,21 +104,6 @@ def head_by_head(x: Tensor, params: Params, heads: int, mask: Tensor | None = No
         found, where = library_attend(q, k, v, seen)
         total, weights = total + F.linear(found, params["Wo"][:, own]), [*weights, where]
     return total, torch.stack(weights, 1)
-
-
-def read_heads(got: Any, x: Tensor, heads: int) -> tuple[Tensor, Tensor]:
-    """What an answer to 6.5 returns, held to its kinds and shapes."""
-    out, weights = parts_of(got, 2)
-    B, N, _ = x.shape
-    return floats(out, tuple(x.shape), "the new vectors"), floats(weights, (B, heads, N, N), "the weights")
-
-
-def same_by_name(mine: dict, theirs: dict, names: tuple) -> None:
-    """Hold gradients by parameters to the library's, and say of a wrong one whether a way is cut."""
-    for name in names:
-        close(
-            mine[name], theirs[name], f"the gradient by {name}", *SOFT, hint=told.of_gradient(mine[name], theirs[name])
-        )
 
 
 # --- positions, and a net --------------------------------------------------------------------------------------------

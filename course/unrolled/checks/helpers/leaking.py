@@ -155,6 +155,15 @@ def finds(
     missed, accused = [p for p in expected if p not in got], [p for p in got if p not in expected]
     named = f"position {missed[0]} sees the future" if shown and missed else "one that sees the future is left out"
     holds(not missed, f"for {about}: {named}{came}", hint=MISSED)
-    wrong = f"position {accused[0]} does not see it" if shown and accused else "a position that does not is named"
+    wrong = (
+        f"position {short(accused[0])} does not see it" if shown and accused else "a position that does not is named"
+    )
     holds(not accused, f"for {about}: {wrong}{came}", hint=ACCUSED)
     holds(got == expected, f"for {about}: each position once, the first one first{came}")
+
+
+def finds_each(answer: Any, sizes: tuple[int, int], names: tuple[str, ...]) -> None:
+    """The same for some of the leaking models, by their names."""
+    for name in names:
+        model, positions = LEAKING[name]
+        finds(answer, model, sizes, positions(sizes[1]), name)
