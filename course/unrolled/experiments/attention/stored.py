@@ -77,8 +77,7 @@ BOTH = {"task": "both", "positions": "sinusoid", "rate": 2e-2}
 
 
 def many_heads(numbers=(1, 2, 4, 8), steps=600) -> Rows:
-    """The task with two questions by nets of 32 numbers in 1, 2, 4 or 8 heads: what each head looks at, and what is lost
-    without it."""
+    """The task with two questions by nets of 32 numbers in 1 to 8 heads: where each looks, what is lost without it."""
     for number in numbers:
         for seed in SEEDS:
             yield f"{number} heads, seed {seed}", lambda n=number, s=seed: _heads(n, s, steps)

@@ -5,8 +5,8 @@
     seconds("attention", n=40, m=40)          # measured, of the processor: whoever else works on it does not count
 
 Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; `DESIGNS` is a table
-of designs that unit 6 completes by `ways_of`. Left out on purpose: additions, tanh and softmax, whose number grows as that of the
-products does.
+of designs that unit 6 completes by `ways_of`. Left out on purpose: additions, tanh and softmax, whose number grows as
+that of the products does.
 """
 
 import time
