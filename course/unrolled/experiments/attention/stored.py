@@ -1,10 +1,11 @@
 """What each of the stored experiments does: names of rows, and what makes them. `storing` runs and writes them."""
 
 from unrolled.attention import POSITIONS
-from unrolled.experiments.attention import costs, heads, scale
+from unrolled.experiments.attention import costs, heads, pronouns, scale, syntax
 from unrolled.experiments.attention.counting import Counter, majority, train_counter, train_recurrent
 from unrolled.experiments.attention.orders import by_length
 from unrolled.experiments.storing import Rows
+from unrolled.experiments.tagging.conll import ud_ewt
 
 SEEDS = range(3)
 LENGTHS = 5, 10, 20, 30, 40, 80  # of new strings; the trainings have 20
@@ -113,4 +114,45 @@ def _measured(kind: str, n: int) -> dict:
     return {"cpu seconds": round(costs.seconds(kind, n), 6), "kept bytes": costs.kept_bytes(kind, n)}
 
 
-EXPERIMENTS = {"positions": positions, "scale": scales, "heads": many_heads, "costs": cost}
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def nouns(read=2000, asked=300, steps=300) -> Rows:
+    """Pronouns and their nouns, on pairs of nouns that were never together: right answers, and where heads look."""
+    for seed in SEEDS:
+        yield f"seed {seed}", lambda s=seed: _nouns(read, asked, steps, s)
+
+
+def _nouns(read: int, asked: int, steps: int, seed: int) -> dict:
+    finder = pronouns.train_finder(pronouns.pronoun_sentences(read, seed), steps, seed)
+    unseen = pronouns.pronoun_sentences(asked, seed + 1, unseen=True)
+    looks = [of._asdict() for of in pronouns.looks_right(finder, unseen)]
+    return {"accuracy": finder.accuracy(unseen), "heads": looks, "steps": steps}
+
+
+def trees(steps=1500) -> Rows:
+    """The gold trees of the treebank's dev part, and where heads of a tagger look, trained and not; fixed distances."""
+    yield "fixed distance", lambda: _relations(syntax.offsets(syntax.ud_trees("dev")))
+    for name, enough in ("untrained", 0), ("trained", steps):
+        for seed in SEEDS:
+            yield f"{name}, seed {seed}", lambda n=enough, s=seed: _reading(n, s)
+
+
+def _reading(steps: int, seed: int) -> dict:
+    reading, dev = syntax.train_reader(ud_ewt(stand_in=False)["train"], steps, seed), syntax.ud_trees("dev")
+    return {"tags": reading.accuracy(dev), "steps": steps} | _relations(syntax.looks(reading, dev))
+
+
+def _relations(pointers: syntax.Pointers) -> dict:
+    found = syntax.syntax(pointers, syntax.ud_trees("dev"))
+    return {"relations": {relation: of._asdict() for relation, of in found.items()}}
+
+
+EXPERIMENTS = {
+    "positions": positions,
+    "scale": scales,
+    "heads": many_heads,
+    "costs": cost,
+    "pronouns": nouns,
+    "syntax": trees,
+}
