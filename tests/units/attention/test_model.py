@@ -347,6 +347,19 @@ def test_dropout_is_for_training_alone():
     assert not torch.equal(model(words()).logits, model(words()).logits)
 
 
+def test_half_precision_at_tiny_sizes():
+    model, targets = net(causal=True, residual=True).float().train(), pad([[1, 2, 1, 0, 1], [2], [0, 0, 2]], IGNORED)[0]
+    wanted = model(words(), targets).loss
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = model(words(), targets).loss
+    torch.testing.assert_close(loss.float(), wanted, rtol=0.05, atol=0.02)
+    loss.backward()
+    assert all(p.grad.isfinite().all() for p in model.parameters())
+    q = torch.randn(2, 4, 8, dtype=torch.bfloat16)
+    out, weights = attention(q, q, q, causal_mask(4))
+    assert out.dtype == weights.dtype == torch.bfloat16 and weights[:, ~causal_mask(4)].eq(0).all()
+
+
 # --- on a GPU --------------------------------------------------------------------------------------------------------
 
 

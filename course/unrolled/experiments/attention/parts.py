@@ -5,11 +5,10 @@
 
 With E numbers for all heads (here E = D) a layer has "Wq", "Wk", "Wv" (E, D), "bq", "bk", "bv" (E,), "Wo" (D, E)
 and "bo" (D,): queries are x @ Wq.T + bq, and head h has the rows hK to (h + 1)K of Wq, Wk and Wv, and those columns of
-Wo. A net has "E" (V, D) besides, a row for each word, and "W" (C, D) and "b" (C,) of its output. All are copies,
-without gradients.
+Wo. A net has "E" (V, D) besides, a row for each word, and "W" (C, D) and "b" (C,) of its output. All are copies
+on the CPU, without gradients.
 """
 
-import torch
 from torch import Tensor, nn
 
 from unrolled.attention import MultiHeadAttention, SelfAttention
@@ -23,8 +22,10 @@ def layer_parts(layer: MultiHeadAttention | nn.MultiheadAttention) -> dict[str, 
     found = {}
     for name, letter in NAMES.items():
         part = getattr(ours, name)
-        found["W" + letter] = part.weight.detach().clone()
-        found["b" + letter] = torch.zeros_like(part.weight[:, 0]) if part.bias is None else part.bias.detach().clone()
+        found["W" + letter] = part.weight.detach().cpu().clone()
+        found["b" + letter] = (
+            found["W" + letter].new_zeros(ours.width) if part.bias is None else part.bias.detach().cpu().clone()
+        )
     return found
 
 
@@ -33,4 +34,4 @@ def net_parts(net: SelfAttention) -> dict[str, Tensor]:
     if len(net.layers) != 1 or net.config.residual:
         raise ValueError(f"the net has {len(net.layers)} layers, residual={net.config.residual}: wanted is one, False")
     own = {"E": net.E.weight, "W": net.output.weight, "b": net.output.bias}
-    return layer_parts(net.layers[0]) | {name: part.detach().clone() for name, part in own.items()}
+    return layer_parts(net.layers[0]) | {name: part.detach().cpu().clone() for name, part in own.items()}
