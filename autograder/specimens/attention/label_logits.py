@@ -625,6 +625,32 @@ def label_logits(ids, real, params, heads, causal):
     return x @ params["W"].T + params["b"]
 
 
+# %% wrong: minus_a_milliard — A number that is not low enough
+# fails: other_nets
+import torch
+
+
+def table(n, d):
+    angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, d, 2) / d)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).reshape(n, d)
+
+
+def heads_of(x, params, heads, seen):
+    B, N, _ = x.shape
+    q, k, v = ((x @ params["W" + r].T + params["b" + r]).unflatten(2, (heads, -1)).transpose(1, 2) for r in "qkv")
+    scores = (q @ k.mT / k.shape[-1] ** 0.5).masked_fill(~seen, -1e9)
+    found = (scores.softmax(-1).masked_fill(~seen, 0.0) @ v).transpose(1, 2).flatten(2)
+    return found @ params["Wo"].T + params["bo"]
+
+
+def label_logits(ids, real, params, heads, causal):
+    N = ids.shape[1]
+    seen = real[:, None, None] & (torch.ones(N, N).tril().bool() if causal else torch.ones(N, N).bool())
+    x = params["E"][ids] + table(N, params["E"].shape[1])
+    x = heads_of(x, params, heads, seen)
+    return x @ params["W"].T + params["b"]
+
+
 # %% wrong: made_single — float32 whatever came
 # fails: other_nets
 import torch
