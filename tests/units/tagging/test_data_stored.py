@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from unrolled.experiments.tagging import skip_gram
 from unrolled.experiments.tagging.stored import EXPERIMENTS, SHAPES
-from unrolled.experiments.tagging.vectors import nearest, word_vectors
+from unrolled.experiments.vectors import nearest, word_vectors
 from unrolled.tagging import BiLSTM
 
 STORED = Path(__file__).parents[3] / "assets" / "tagging"

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 from unrolled.errors import OneLineError
-from unrolled.experiments import storing
+from unrolled.experiments import storing, vectors
 from unrolled.experiments.checkpoints import kept, resumed
-from unrolled.experiments.tagging import agreement, reach, skip_gram, trainer, vectors
+from unrolled.experiments.reading import Reader, answers, batches
+from unrolled.experiments.tagging import agreement, reach, skip_gram, trainer
 from unrolled.experiments.tagging.both_ways import BothWays, written
 from unrolled.experiments.tagging.chances import Chosen, best_of_seeds
 from unrolled.experiments.tagging.grammar import agreement_items, agreement_probe, made_sentences
 from unrolled.experiments.tagging.polarity import made_reviews
-from unrolled.experiments.tagging.reading import Reader, answers, batches
 from unrolled.experiments.tagging.reports import accuracy
 from unrolled.experiments.tagging.sick_classifier import (
     SickClassifier,

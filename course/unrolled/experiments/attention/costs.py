@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from unrolled.attention import MultiHeadAttention
-from unrolled.experiments.seq2seq.costs import Graph, Ways, ways_of
+from unrolled.experiments.ways import Graph, Ways, graph_of, ways_of
 
 KERNEL = 3  # words that a convolution looks at
 LAYERS = "recurrent", "convolution", "dilated", "self-attention"
@@ -66,24 +66,16 @@ def ways(kind: str, n: int) -> Ways:
     return ways_of(GRAPHS[kind](n), n, n)
 
 
-def _graph(edges: list) -> Graph:
-    graph: Graph = {}
-    for tail, head in edges:
-        graph.setdefault(tail, []).append(head)
-        graph.setdefault(head, [])
-    return graph
-
-
 def _recurrent(n: int) -> Graph:
     edges = [(("x", i), (way, i)) for i in range(n) for way in "fb"]
     edges += [(("f", i), ("f", i + 1)) for i in range(n - 1)] + [(("b", i + 1), ("b", i)) for i in range(n - 1)]
-    return _graph(edges + [((way, i), ("y", i)) for i in range(n) for way in "fb"])
+    return graph_of(edges + [((way, i), ("y", i)) for i in range(n) for way in "fb"])
 
 
 def _convolution(kind: str, n: int) -> Graph:
     far = gaps(kind, n)
     names = ["x", *range(1, len(far)), "y"]
-    return _graph(
+    return graph_of(
         [
             ((names[layer], i), (names[layer + 1], i + gap * step))
             for layer, gap in enumerate(far)
@@ -98,7 +90,7 @@ def _attention(n: int) -> Graph:
     """x gives q, k and v; a q and a k give a score, here joined with its weight to the sum of its query."""
     pairs = [(i, j) for i in range(n) for j in range(n)]
     edges = [(("x", i), ("qkv", i)) for i in range(n)] + [(("qkv", j), ("sum", i)) for i, j in pairs]
-    return _graph(edges + [(("sum", i), ("y", i)) for i in range(n)])
+    return graph_of(edges + [(("sum", i), ("y", i)) for i in range(n)])
 
 
 GRAPHS: dict[str, Callable[[int], Graph]] = {

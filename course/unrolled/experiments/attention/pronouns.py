@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from unrolled.attention import Config, SelfAttention
-from unrolled.experiments.tagging.reading import Reader, answers, batches
+from unrolled.experiments.reading import Reader, answers, batches
 from unrolled.training import History, fit
 
 NOUNS = {

@@ -5,7 +5,6 @@ from unrolled.experiments.attention import costs, heads, pronouns, scale, syntax
 from unrolled.experiments.attention.counting import Counter, majority, train_counter, train_recurrent
 from unrolled.experiments.attention.orders import by_length
 from unrolled.experiments.storing import Rows
-from unrolled.experiments.tagging.conll import ud_ewt
 
 SEEDS = range(3)
 LENGTHS = 5, 10, 20, 30, 40, 80  # of new strings; the trainings have 20
@@ -139,7 +138,7 @@ def trees(steps=1500) -> Rows:
 
 
 def _reading(steps: int, seed: int) -> dict:
-    reading, dev = syntax.train_reader(ud_ewt(stand_in=False)["train"], steps, seed), syntax.ud_trees("dev")
+    reading, dev = syntax.train_reader(syntax.ud_trees("train"), steps, seed), syntax.ud_trees("dev")
     return {"tags": reading.accuracy(dev), "steps": steps} | _relations(syntax.looks(reading, dev))
 
 

@@ -1,7 +1,7 @@
 """Do heads know syntax? Where each looks, held against the trees of a treebank that say which word hangs on which.
 
     trees = ud_trees("dev")
-    net = train_reader(ud_ewt(stand_in=False)["train"], steps=1500)      # learns tags, never sees a tree
+    net = train_reader(ud_trees("train"), steps=1500)      # learns tags, never sees a tree
     syntax(looks(net, trees), trees)                                     # {"all": Found(…), "det": Found(…), …}
     syntax(offsets(trees), trees)                                        # of somebody who always points at place i + k
 
@@ -22,8 +22,7 @@ from torch import Tensor
 
 from unrolled.attention import Config, SelfAttention
 from unrolled.data import load
-from unrolled.experiments.tagging.grammar import Sentence
-from unrolled.experiments.tagging.reading import Reader, answers, batches
+from unrolled.experiments.reading import Reader, answers, batches
 from unrolled.training import fit
 
 OFFSETS = -4, -3, -2, -1, 1, 2, 3, 4
@@ -67,14 +66,14 @@ class Reading(NamedTuple):
     model: SelfAttention
     reader: Reader
 
-    def accuracy(self, sentences: Sequence[Tree | Sentence]) -> float:
+    def accuracy(self, sentences: Sequence[Tree]) -> float:
         """Of its tags."""
         said = answers(self.model, self.reader, [s.words for s in sentences])
         right = [a == b for tags, s in zip(said, sentences, strict=True) for a, b in zip(tags, s.tags, strict=True)]
         return sum(right) / len(right)
 
 
-def train_reader(train: Sequence[Sentence], steps: int, seed: int = 0, rate: float = 5e-3) -> Reading:
+def train_reader(train: Sequence[Tree], steps: int, seed: int = 0, rate: float = 5e-3) -> Reading:
     """A net of self-attention that learns to tag; steps=0: one that learns nothing."""
     words, tags = [s.words for s in train], [s.tags for s in train]
     reader = Reader.of(words, tags, minimum_count=2)

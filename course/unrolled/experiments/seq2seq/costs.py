@@ -4,17 +4,15 @@
     ways("attention", n=40, m=40)             # Ways(longest=3, steps=81)
     seconds("attention", n=40, m=40)          # measured, of the processor: whoever else works on it does not count
 
-Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; `DESIGNS` is a table
-of designs that unit 6 completes by `ways_of`. Left out on purpose: additions, tanh and softmax, whose number grows as
-that of the products does.
+Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; unit 6
+completes the table. Left out on purpose: additions, tanh and softmax, whose number grows as that of the products does.
 """
 
 import time
-from collections import deque
-from typing import NamedTuple
 
 import torch
 
+from unrolled.experiments.ways import Graph, Ways, graph_of, ways_of
 from unrolled.seq2seq import CONTEXTS, Config, Pairs, Translator
 
 SIZES = Config(source=100, target=100, score="bilinear", width=32, hidden=32, state=64)
@@ -61,26 +59,10 @@ def seconds(context: str, n: int, m: int, batch: int = 16, repeats: int = 5, con
 
 # --- ways ------------------------------------------------------------------------------------------------------------
 
-Node = tuple[str, int]
-Graph = dict[Node, list[Node]]  # from what is computed first to what is computed from it
-
-
-class Ways(NamedTuple):
-    """Counted in steps from one state to the next."""
-
-    longest: int  # the shortest way from a source word to a target word, for those two that are farthest apart
-    steps: int  # which must be taken one after another, whatever the machine
-
 
 def ways(context: str, n: int, m: int) -> Ways:
     """Of a design, one of DESIGNS, for a source of n words and a target of m."""
     return ways_of(DESIGNS[context](n, m), n, m)
-
-
-def ways_of(graph: Graph, n: int, m: int) -> Ways:
-    """Of a graph with nodes ("x", 0) … ("x", n − 1) for what is read, and ("y", 0) … ("y", m − 1) for what is said."""
-    far = [_distances(graph, ("x", i)) for i in range(n)]
-    return Ways(max(of["y", j] for of in far for j in range(m)), _depth(graph))
 
 
 def _recurrent(context: str, n: int, m: int) -> Graph:
@@ -94,40 +76,7 @@ def _recurrent(context: str, n: int, m: int) -> Graph:
     if context == "attention":
         edges += [((way, i), ("c", j + 1)) for i in range(n) for way in "fb" for j in range(m)]
         edges += [(("c", j + 1), ("s", j)) for j in range(m)]
-    graph: Graph = {}
-    for tail, head in edges:
-        graph.setdefault(tail, []).append(head)
-        graph.setdefault(head, [])
-    return graph
+    return graph_of(edges)
 
 
 DESIGNS = {context: lambda n, m, context=context: _recurrent(context, n, m) for context in CONTEXTS}
-
-
-def _distances(graph: Graph, tail: Node) -> dict[Node, int]:
-    """Edges from one node to each that it reaches, by the shortest way."""
-    waiting, far = deque([tail]), {tail: 0}
-    while waiting:
-        node = waiting.popleft()
-        for after in graph[node]:
-            if after not in far:
-                far[after] = far[node] + 1
-                waiting.append(after)
-    return far
-
-
-def _depth(graph: Graph) -> int:
-    """The longest chain of edges, by Kahn's order."""
-    open_in = dict.fromkeys(graph, 0)
-    for heads in graph.values():
-        for head in heads:
-            open_in[head] += 1
-    ready, depth = deque(node for node, count in open_in.items() if not count), dict.fromkeys(graph, 0)
-    while ready:
-        node = ready.popleft()
-        for head in graph[node]:
-            depth[head] = max(depth[head], depth[node] + 1)
-            open_in[head] -= 1
-            if not open_in[head]:
-                ready.append(head)
-    return max(depth.values())

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import torch
 
+from unrolled.experiments.reading import Reader, batches
 from unrolled.experiments.tagging.grammar import EITHER_NOUN_OR_VERB, VERBS, AgreementItem, Score, Sentence
-from unrolled.experiments.tagging.reading import Reader, batches
 from unrolled.experiments.tagging.trainer import Trained
 from unrolled.language_model import LanguageModel
 from unrolled.lstm import LSTM

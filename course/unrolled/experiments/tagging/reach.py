@@ -23,11 +23,11 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from unrolled.device import device
 from unrolled.errors import OneLineError
 from unrolled.experiments.checkpoints import kept, resumed
+from unrolled.experiments.reading import Reader, answers, batches
 from unrolled.experiments.tagging.conll import ud_ewt
 from unrolled.experiments.tagging.grammar import Sentence
-from unrolled.experiments.tagging.reading import Reader, answers, batches
 from unrolled.experiments.tagging.reports import accuracy, by_words
-from unrolled.experiments.tagging.vectors import table_for, word_vectors
+from unrolled.experiments.vectors import table_for, word_vectors
 from unrolled.progress import progress
 from unrolled.tagging import Config, Tagger
 

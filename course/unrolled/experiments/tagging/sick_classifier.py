@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from unrolled.experiments.tagging.reading import Reader, Sentences
+from unrolled.experiments.reading import Reader, Sentences
 from unrolled.experiments.tagging.trainer import Trained, train_classifier
 from unrolled.tagging import Classifier
 

@@ -1,4 +1,4 @@
-"""Skip-gram with negative sampling on the books: where the table of `vectors` comes from.
+"""Skip-gram with negative sampling on the books: where the table of `unrolled.experiments.vectors` comes from.
 
     python -m unrolled.experiments.tagging.skip_gram [--epochs 4] [--out assets/tagging]
 

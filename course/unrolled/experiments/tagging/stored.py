@@ -13,7 +13,7 @@ from unrolled.experiments.tagging.polarity import Review, sentence_polarity
 from unrolled.experiments.tagging.reports import accuracy, by_words
 from unrolled.experiments.tagging.snips import snips
 from unrolled.experiments.tagging.trainer import train_classifier, train_tagger
-from unrolled.experiments.tagging.vectors import word_vectors
+from unrolled.experiments.vectors import word_vectors
 from unrolled.tagging import POOLINGS
 
 

@@ -14,9 +14,9 @@ from functools import partial
 import torch
 from torch import Tensor
 
+from unrolled.experiments.reading import Reader, Sentences, answers, batches
 from unrolled.experiments.tagging.grammar import Sentence
-from unrolled.experiments.tagging.reading import Reader, Sentences, answers, batches
-from unrolled.experiments.tagging.vectors import table_for, word_vectors
+from unrolled.experiments.vectors import table_for, word_vectors
 from unrolled.tagging import Classifier, Config, Tagger
 from unrolled.training import History, fit
 

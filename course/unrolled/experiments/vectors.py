@@ -1,8 +1,8 @@
 """Word vectors of our own: a table that the course brings, and how a net gets its rows.
 
 Skip-gram with negative sampling (Mikolov and others, "Distributed representations of words and phrases and their
-compositionality", 2013), trained on thirty books by `skip_gram`; assets/tagging/vectors.json says how. Words that
-stand at the beginning of a sentence are written there as they mostly are elsewhere.
+compositionality", 2013), trained on thirty books by `tagging.skip_gram`; assets/tagging/vectors.json says how. Words
+that stand at the beginning of a sentence are written there as they mostly are elsewhere.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from unrolled.data import asset
-from unrolled.experiments.tagging.reading import Reader
+from unrolled.experiments.reading import Reader
 
 
 @cache
