@@ -119,7 +119,7 @@ import torch
 
 
 def attention_mask(real, causal, kind):
-    keep = (real[:, None, :, None] & real[:, None, None, :])
+    keep = real[:, None, :, None] & real[:, None, None, :]
     keep = keep.tril() if causal else keep
     return {"keep": keep, "drop": ~keep, "add": torch.where(keep, 0.0, -torch.inf)}[kind]
 

@@ -95,10 +95,14 @@ def label_logits(ids, real, params, heads, causal):
     pe[:, 0::2] = (p * w).sin().to(E.dtype)
     pe[:, 1::2] = (p * w).cos().to(E.dtype)
     x = x + pe
-    added = torch.zeros(len(ids), 1, n, n, dtype=E.dtype).masked_fill(~(real | ~real.any(1, keepdim=True))[:, None, None], -torch.inf)
+    added = torch.zeros(len(ids), 1, n, n, dtype=E.dtype).masked_fill(
+        ~(real | ~real.any(1, keepdim=True))[:, None, None], -torch.inf
+    )
     if causal:
         added = added + torch.full((n, n), -torch.inf, dtype=E.dtype).triu(1)
-    q, k, v = (F.linear(x, params["W" + r], params["b" + r]).view(len(ids), n, heads, -1).transpose(1, 2) for r in "qkv")
+    q, k, v = (
+        F.linear(x, params["W" + r], params["b" + r]).view(len(ids), n, heads, -1).transpose(1, 2) for r in "qkv"
+    )
     weights = (q @ k.transpose(2, 3) / q.shape[3] ** 0.5 + added).softmax(-1).nan_to_num(0.0)
     y = F.linear((weights @ v).transpose(1, 2).reshape(len(ids), n, -1), params["Wo"], params["bo"])
     return F.linear(y, params["W"], params["b"])
@@ -696,7 +700,9 @@ def label_logits(ids, real, params, heads, causal):
     added = torch.zeros(len(ids), 1, n, n, dtype=E.dtype).masked_fill(~real[:, None, None], -torch.inf)
     if causal:
         added = added + torch.full((n, n), -torch.inf, dtype=E.dtype).triu(1)
-    q, k, v = (F.linear(x, params["W" + r], params["b" + r]).view(len(ids), n, heads, -1).transpose(1, 2) for r in "qkv")
+    q, k, v = (
+        F.linear(x, params["W" + r], params["b" + r]).view(len(ids), n, heads, -1).transpose(1, 2) for r in "qkv"
+    )
     weights = (q @ k.transpose(2, 3) / q.shape[3] ** 0.5 + added).softmax(-1).nan_to_num(0.0)
     y = F.linear((weights @ v).transpose(1, 2).reshape(len(ids), n, -1), params["Wo"], params["bo"])
     return F.linear(y, params["W"], params["b"])

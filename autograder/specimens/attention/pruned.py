@@ -39,7 +39,9 @@ def pruned(params, heads, keep):
     def rows(W):
         return W.reshape(heads, -1, *W.shape[1:])[keep].reshape(-1, *W.shape[1:])
 
-    small = {name: rows(params[name]) if name in ("Wq", "Wk", "Wv", "bq", "bk", "bv") else params[name] for name in params}
+    small = {
+        name: rows(params[name]) if name in ("Wq", "Wk", "Wv", "bq", "bk", "bv") else params[name] for name in params
+    }
     small["Wo"] = rows(params["Wo"].T).T
     return small
 
