@@ -226,9 +226,9 @@ def test_products_are_those_of_the_matrices():
     assert counted["output"] == 6 * 5 * 7 and counted["scores"] == 4 * 6 * 5 and counted["sums"] == 4 * 6 * 6
     assert counted["keys"] == 4 * 6 * 5 and counted["all"] == sum(counted.values()) - counted["all"]
     model = Translator(config)
-    assert counted["writer"] == 6 * (model.cell.weight_ih.numel() + model.cell.weight_hh.numel())
+    assert counted["decoder"] == 6 * (model.cell.weight_ih.numel() + model.cell.weight_hh.numel())
     cells = model.encoder.states.layers[0]
-    assert counted["reader"] == 4 * sum(cell.W.numel() + cell.U.numel() for cell in cells)
+    assert counted["encoder"] == 4 * sum(cell.W.numel() + cell.U.numel() for cell in cells)
     for context in ("first", "every"):
         twice = products(context, 20, 20)["all"] / products(context, 10, 10)["all"]
         assert twice == 2

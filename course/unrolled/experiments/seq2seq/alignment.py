@@ -1,4 +1,4 @@
-"""Alignments: where a writer looks, against where the word that it writes truly comes from.
+"""Alignments: where a decoder looks, against where the word that it writes truly comes from.
 
     alignment_accuracy(trained, parts["test"])      # Aligned(right=0.93, words=5210)
     diagonal_accuracy(parts["test"])                # the same of one who always looks straight across
