@@ -72,9 +72,9 @@ TASKS: dict[str, Callable[[int], dict[str, list[Pair]]]] = {
 
 
 def alignment() -> Rows:
-    """Where each score looks, against the true alignment, on four languages' numbers and on dates."""
+    """Where each score looks, against the true alignment; in the languages beside German the additive one alone."""
     for task in TASKS:
-        for score in SCORES:
+        for score in SCORES if task in ("German", "dates") else ("additive",):
             for seed in SEEDS:
                 yield f"{task}, {score}, seed {seed}", lambda t=task, k=score, s=seed: _alignment(t, k, s)
 
