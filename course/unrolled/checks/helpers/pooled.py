@@ -91,7 +91,7 @@ def mean_of_a_row_of_pads(answer: Any, rng: random.Random) -> None:
 
 # --- attention with one question -------------------------------------------------------------------------------------
 
-OWN_LARGEST = "0/0: is the largest score that is taken off one of the row's own, real steps?"
+OWN_LARGEST = "nan is 0/0 or ∞/∞: is the row's own largest real score taken off before e to it?"
 
 
 def library_attention(states: Tensor, mask: Tensor, query: Tensor) -> Tensor:
