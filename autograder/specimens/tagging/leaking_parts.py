@@ -46,8 +46,8 @@ def leaking_parts(read, pool, width, hidden):
         return False
 
     def leaks(part, size):
-        rows = [torch.rand(n, size) + shift for n in (1, 3) for shift in (-3, -0.5, 2)]
-        pads = [torch.zeros(3, size), torch.randn(5, size) * 20, torch.rand(1, size)]
+        rows = [torch.rand(n, size) + shift for n in (1, 3) for shift in (-3, 2)]
+        pads = [torch.zeros(3, size), torch.randn(5, size) * 20]
         return any(differs(part, size, row, behind) for row in rows for behind in pads)
 
     return [name for name, part, size in (("read", read, width), ("pool", pool, hidden)) if leaks(part, size)]
