@@ -1,12 +1,12 @@
 """What attention costs, and what it shortens: products, steps one after another, and the way of a gradient.
 
     products("attention", n=40, m=40)         # multiplications of one sentence: {"encoder": …, "scores": …}
-    ways("attention", n=40, m=40)             # Ways(longest=3, steps=81)
+    ways("attention", n=40, m=40)             # Ways(longest=4, steps=123)
     seconds("attention", n=40, m=40)          # measured, of the processor: whoever else works on it does not count
 
 Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; `DESIGNS` is a table
 of designs that unit 6 completes. Left out on purpose: additions, tanh and softmax, whose number grows as that of the
-products does.
+products does, products number by number (the gates'), and the one layer that makes the first state.
 """
 
 import time
@@ -89,6 +89,7 @@ def _recurrent(context: str, n: int, m: int) -> Graph:
         edges += [(("c", 0), ("s", j)) for j in range(m)]
     if context == "attention":
         edges += [((way, i), ("c", j + 1)) for i in range(n) for way in "fb" for j in range(m)]
+        edges += [(("s", j - 1), ("c", j + 1)) for j in range(m)]  # the state that asks
         edges += [(("c", j + 1), ("s", j)) for j in range(m)]
     graph: Graph = {}
     for tail, head in edges:
