@@ -43,6 +43,10 @@ def pytest_addoption(parser):
     parser.addoption("--unit", choices=UNITS, help="only the tests of this unit")
 
 
+def pytest_configure(config):
+    selection.only = config.getoption("--unit")
+
+
 def pytest_xdist_auto_num_workers(config):
     """One process more than there are cores: many tests wait for a process of their own."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -277,7 +277,9 @@ def other_queries_and_keys(answer):
             keys = numbers(rng, batch, places, widths[1], spread=3.0, dtype=dtype)
             params = dict(reversed(translators.score_of(rng, kind, widths, dtype).items()))
             got = floats(answer(query, keys, kind, params), (batch, places), "the scores")
-            close(got, library_scores(query, keys, kind, params), "the scores", *PRECISION[dtype], same_dtype=True)
+            root = kind == "scaled" and dtype == torch.float64  # a root that was taken in float32 is right enough
+            precision = (1e-6, 1e-9) if root else PRECISION[dtype]
+            close(got, library_scores(query, keys, kind, params), "the scores", *precision, same_dtype=True)
 
 
 @check("attention_scores", hint="No softmax, no mask, no tanh but that of the additive score.")

@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 import unrolled.checks.tagging  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
-from unrolled.checking.kinds import floats
-from unrolled.checks.helpers import batches, parts
-from unrolled.checks.helpers.batches import disturbed, hmm_of, lengths_of, longer, mask_of
+from unrolled.checking.kinds import floats, pair
+from unrolled.checks.helpers import batches, parts, paths, pooled, told
+from unrolled.checks.helpers.batches import disturbed, lengths_of, longer, mask_of
 from unrolled.checks.helpers.recurrent import FLOAT32, numbers, symbol_ids
 
 from autograder.judging.agreeing import agrees
@@ -42,16 +42,16 @@ def other_sentences_and_tags(answer):
         (30, 17, KINDS[0]),
         (60, 5, KINDS[1]),
     ):
-        given = hmm_of(rng, steps, tags, dtype)
-        batches.no_better_path(answer, *given, best_score(*given))
+        given = paths.hmm_of(rng, steps, tags, dtype)
+        paths.no_better_path(answer, given, best_score(*given))
 
 
-@check("viterbi", needs="rows_come_before_columns", hint="−∞ plus anything is −∞: is a forbidden step ever taken?")
+@check("viterbi", needs="rows_come_before_columns", hint="Of the paths that are left, is yours the best?")
 def what_is_impossible_is_not_taken(answer):
     """Where starts, steps and words have the probability 0 here and there, the path goes round all of them."""
     rng = seeded()
     for steps, tags in ((6, 4), (12, 5), (4, 3)):
-        start, transition, emission = hmm_of(rng, steps, tags)
+        start, transition, emission = paths.hmm_of(rng, steps, tags)
         possible = [rng.randrange(tags) for _ in range(steps)]
         for table, kept in ((start, [possible[0]]), (transition, list(zip(possible, possible[1:], strict=False)))):
             cut = numbers(rng, *table.shape) > 0.2
@@ -62,16 +62,18 @@ def what_is_impossible_is_not_taken(answer):
             cut = numbers(rng, tags) > 0.4
             cut[tag] = False
             emission[t, cut] = -torch.inf
-        batches.no_better_path(answer, start, transition, emission, best_score(start, transition, emission))
+        given = start, transition, emission
+        paths.no_better_path(answer, given, best_score(*given))
 
 
-@check("viterbi", hint="Which of the three tables is added at which word?")
+@check("viterbi", hint="What is less by as much for all tags decides nothing. In which type are the sums?")
 def a_sum_more_at_every_word_changes_no_path(answer):
-    """With a number more for every tag of a word, even far below 0, the best path is the same."""
+    """With a number more for every tag of a word, even far below 0, the best path is the same, if only by a little."""
     rng = seeded()
-    start, transition, emission = hmm_of(rng, 8, 4, torch.float64)
-    lower = emission - 1000 * torch.arange(8.0, dtype=torch.float64)[:, None]
-    batches.no_better_path(answer, start, transition, lower, best_score(start, transition, lower))
+    for spread in (2.0, 1e-4):
+        start, transition, emission = paths.hmm_of(rng, 8, 4, torch.float64, spread)
+        given = start, transition, emission - 1000 * torch.arange(8.0, dtype=torch.float64)[:, None]
+        paths.no_better_path(answer, given, best_score(*given), 0, 1e-8)
 
 
 # --- more of 4.2 -----------------------------------------------------------------------------------------------------
@@ -85,7 +87,9 @@ def table_of(rng, words, width, dtype):
 SPELLINGS = "cook Cook COOK sea Sea ferry Noon noon at At a A".split()  # noqa: SIM905
 
 
-@agrees("embedding_matrix", weight=2, hint="Exact, else lower-case, else the mean; row 0 zeros.", what="the matrix")
+@agrees(
+    "embedding_matrix", weight=2, hint="Exact, else .lower(), else the table's mean; row 0 zeros.", what="the matrix"
+)
 def other_words_and_tables(rng):
     """Other words and tables, in either format, the words of the table in any order."""
     for width, dtype in ((1, torch.float32), (3, torch.float64), (5, torch.float32)):
@@ -93,9 +97,11 @@ def other_words_and_tables(rng):
         yield ["<pad>", "<unk>", *rng.choices(SPELLINGS, k=9), "unheard-of"], table
         yield ["<pad>"], table
         yield ["<pad>", "NOON", "Noon"], {"noon": numbers(rng, width, dtype=dtype)}
+        yield ["<pad>", "Straße", "STRASSE", "straße"], table_of(rng, ["strasse", "sea"], width, dtype)
+        yield ["At", "At", "a", "<unk>"], table_of(rng, ["At", "A"], width, dtype)
 
 
-@check("embedding_matrix", hint="A vector of zeros is one, too: what does `if vector` or `or` make of it?")
+@check("embedding_matrix", hint="Exact, lower case, the mean: is a vector of zeros taken for none at any of these?")
 def a_word_whose_vector_is_zero_is_known(answer):
     """A word that the table has a vector of zeros for keeps it, under its own spelling and by way of the small one."""
     table = {"nil": torch.zeros(3), "Nil": torch.ones(3), "one": torch.full((3,), 4.0)}
@@ -106,12 +112,21 @@ def a_word_whose_vector_is_zero_is_known(answer):
 # --- more of 4.3 -----------------------------------------------------------------------------------------------------
 
 
-@agrees("pad_batch", weight=2, hint="Try one sequence, many, empty ones, and pads of all kinds.", what="ids and mask")
+@agrees(
+    "pad_batch",
+    weight=2,
+    hint="Try one sequence, equal ones, empty ones, and numbers that no float holds.",
+    what="ids and mask",
+    rtol=0,
+    atol=0,
+    read=lambda got: tuple(pair(got, "ids and mask")),
+)
 def other_sequences_and_pads(rng):
-    """Other sequences and pads, negative and large ones among them."""
-    for batch, steps, pad in ((1, 4, 0), (6, 9, -100), (3, 1, 10**12), (5, 5, 3), (2, 12, -1)):
+    """Other sequences and pads, equal, negative and large ones among them."""
+    for batch, steps, pad in ((1, 4, 0), (6, 9, -100), (3, 4, 10**12), (5, 5, 3), (2, 12, -1)):
         yield batches.sequences_of(rng, [rng.randint(0, steps) for _ in range(batch)], -3, 2**40 * (pad > 9) + 9), pad
-    yield [batches.sequences_of(rng, (4, 2, 7))]
+    one, other = batches.sequences_of(rng, (4, 2))
+    yield ([one, other, one, [], other, []],)
 
 
 @check("pad_batch", hint="Does a row depend on the rows around it in more than the number of its pads?")
@@ -121,7 +136,8 @@ def rows_keep_their_order(answer):
     sequences = batches.sequences_of(rng, [rng.randint(0, 6) for _ in range(5)] + [6])
     order = rng.sample(range(6), 6)
     ids, mask = batches.read_batch(answer(sequences, 4), 6, 6)
-    close(answer([sequences[n] for n in order], 4), (ids[order], mask[order]), "ids and mask in another order")
+    again = pair(answer([sequences[n] for n in order], 4), "ids and mask")
+    close(tuple(again), (ids[order], mask[order]), "ids and mask in another order")
 
 
 # --- more of 4.4 and 4.5 ---------------------------------------------------------------------------------------------
@@ -138,12 +154,12 @@ def batch_of_tags(rng, batch, steps, tags, dtype=torch.float32):
 @agrees(
     "masked_cross_entropy",
     weight=2,
-    hint="Try one tag alone, one token alone, and float64.",
+    hint="Try one tag alone, one word alone, words of tag 0, and float64.",
     what="the loss",
     rtol=1e-4,
 )
 def losses_of_other_batches(rng):
-    """Other sizes, in either format, one tag alone and one token alone among them."""
+    """Other sizes, in either format, one tag alone and one word alone among them."""
     for batch, steps, tags, dtype in (
         (1, 1, 5, KINDS[0]),
         (3, 4, 1, KINDS[1]),
@@ -153,18 +169,20 @@ def losses_of_other_batches(rng):
         yield batch_of_tags(rng, batch, steps, tags, dtype)
 
 
-@check("masked_cross_entropy", hint="A tag that cannot be has the logit −∞: 0 times −∞ is nan.")
+@check("masked_cross_entropy", hint="0 times −∞ is nan, and no number is below all logits: is −∞ left as it is?")
 def impossible_tags_cost_nothing(answer):
-    """Where other tags than the target have the logit −∞, the loss is that of the tags that are left."""
+    """Where a tag has the logit −∞, at pads even their target, the loss is that of the tags that are left."""
     rng = seeded()
-    logits, targets, mask = batch_of_tags(rng, 3, 4, 5)
-    fewer, four = logits.clone(), targets.where(~mask, targets % 4)
-    fewer[..., 4] = -torch.inf
-    expected = F.cross_entropy(logits[..., :4][mask], four[mask])
-    close(answer(fewer, four, mask), expected, "the loss", *FLOAT32)
+    for lower, dtype in ((0.0, KINDS[0]), (3e4, KINDS[1])):  # also than what may be put in the place of −∞
+        logits, targets, mask = batch_of_tags(rng, 3, 4, 5, dtype)
+        fewer, four = logits - lower, (targets % 4).where(mask, targets if lower else torch.tensor(4))
+        fewer[..., 4] = -torch.inf
+        expected = F.cross_entropy(fewer[..., :4][mask], four[mask])
+        got = answer(fewer, four, mask)
+        close(got, expected, "the loss", *FLOAT32, hint=pooled.of_tag_0(got, fewer, four, mask))
 
 
-@check("masked_cross_entropy", needs="the_gradient_is_zero_at_the_pads_alone", hint="Nothing may come back by a pad.")
+@check("masked_cross_entropy", needs="the_gradient_is_zero_at_the_pads_alone", hint="Does anything come back by a pad?")
 def training_never_sees_a_pad(answer):
     """With other logits at the pads the gradients are the same, and the result keeps the logits' type."""
     rng = seeded()
@@ -174,16 +192,18 @@ def training_never_sees_a_pad(answer):
         first, second = (answer.gradients(given, targets, mask) for given in (logits, other))
         close(second["arguments"][0], first["arguments"][0], "the gradient by the logits", *FLOAT32, same_dtype=True)
         expected = (logits.softmax(-1) - F.one_hot(targets.where(mask, torch.tensor(0)), 4)) / mask.sum()
-        close(first["arguments"][0][mask], expected[mask], "the gradient by real logits", *PRECISION[dtype])
+        real, what = first["arguments"][0][mask], "the gradient by real logits"
+        hint = told.of_type(real, expected[mask], PRECISION[dtype]) or "By a real word it is (ŷ − one-hot) / N."
+        close(real, expected[mask], what, *PRECISION[dtype], hint=hint)
         loss = floats(first["output"], (), "the loss")
-        close(loss, loss.to(dtype), "the loss", same_dtype=True)
+        close(loss, loss.to(dtype), "the loss", same_dtype=True, hint="In which type do the logits come?")
 
 
 @agrees(
-    "tag_accuracy", weight=2, hint="Tokens that are right among the real ones, over the real ones.", what="the accuracy"
+    "tag_accuracy", weight=2, hint="Words that are right among the real ones, over the real ones.", what="the accuracy"
 )
 def accuracies_of_other_batches(rng):
-    """Other batches, of one token and of many, with other numbers at the pads."""
+    """Other batches, of one word and of many, with other numbers at the pads."""
     for batch, steps, tags in ((1, 1, 2), (5, 8, 3), (4, 3, 17), (2, 30, 2)):
         mask = mask_of(lengths_of(rng, batch, steps), steps)
         gold, predicted = symbol_ids(rng, tags, batch, steps), symbol_ids(rng, tags, batch, steps)
@@ -220,8 +240,7 @@ def other_nets_and_batches(answer):
         mask = mask_of(lengths_of(rng, batch, steps), steps)
         x, layers = numbers(rng, batch, steps, width, dtype=dtype), batches.both_ways(rng, width, hidden, depth, dtype)
         got = answer(disturbed(x, mask, rng), mask, batches.turned_round(layers))
-        batches.same_outputs(got, x, mask, layers, "the outputs", *PRECISION[dtype])
-        close(got, torch.zeros_like(got, dtype=dtype) + got, "the outputs", same_dtype=True)
+        batches.same_outputs(got, x, mask, layers, "the outputs", PRECISION[dtype])
 
 
 @check("bidirectional_forward", hint="Each row of the batch is a sentence of its own.")
@@ -239,11 +258,11 @@ def the_order_of_the_batch_is_of_no_matter(answer):
 
 @check("bidirectional_forward", needs="gradients_come_back_from_both_directions", hint="Which numbers take part?")
 def nothing_is_learnt_from_pads(answer):
-    """The gradients by x are 0 at the pads, those by the parameters of three layers are torch's, in either format."""
+    """The gradients by x are 0 at the pads, those by the parameters of one layer and of three are torch's."""
     rng = seeded()
-    for dtype in KINDS:
-        layers, mask = batches.both_ways(rng, 3, 2, 3, dtype), mask_of(lengths_of(rng, 4, 5), 5)
-        x, upstream = numbers(rng, 4, 5, 3, dtype=dtype), numbers(rng, 4, 5, 4, dtype=dtype)
+    for dtype, depth in zip(KINDS, (1, 3), strict=True):
+        layers, mask = batches.both_ways(rng, 3, 2, depth, dtype), mask_of(lengths_of(rng, 3, 4), 4)
+        x, upstream = numbers(rng, 3, 4, 3, dtype=dtype), numbers(rng, 3, 4, 4, dtype=dtype)
         batches.same_gradients(answer, disturbed(x, mask, rng), mask, layers, upstream, 1e-3, 1e-4)
 
 
@@ -263,7 +282,7 @@ def tags_of(rng, length, kinds):
 )
 def scores_of_other_sentences(rng):
     """Other sentences and types, of any tags in any order, some predicted right and some not."""
-    for kinds in (["x"], ["x", "y"], ["time-range", "time", "party_size"]):
+    for kinds in (["x"], ["x", "y"], ["time-range", "time", "party_size"], ["O", "B", "I-O"]):
         gold = [tags_of(rng, rng.randint(1, 9), kinds) for _ in range(12)]
         yield gold, [tags if rng.random() < 0.5 else tags_of(rng, len(tags), kinds) for tags in gold]
 
@@ -276,7 +295,11 @@ def long_sentences_weigh_more(answer):
     close(answer([many, one, []], [["O"] * 18, one, []]), (1.0, 0.1, 2 / 11), "the three")
 
 
-@check("span_scores", hint="A type is all that stands behind the first hyphen.")
+@check(
+    "span_scores",
+    needs="where_one_span_ends_and_another_begins",
+    hint="A type is all that stands behind the first hyphen.",
+)
 def types_may_have_hyphens(answer):
     """A type that has hyphens of its own is one type, told from others that begin or end alike."""
     gold = [["B-time-range", "I-time-range", "O", "B-time"]]
@@ -290,7 +313,7 @@ def types_may_have_hyphens(answer):
 
 @check("masked_mean", weight=2, hint="Try one step, one unit, sizes all equal, and float64.")
 def means_of_other_batches(answer):
-    """Other sizes, in either format, which the means keep, with other numbers at the pads."""
+    """Other sizes, in either format, which the means keep, with other numbers at the pads, and states of zeros."""
     rng = seeded()
     for batch, steps, hidden, dtype in (
         (1, 1, 4, KINDS[1]),
@@ -300,6 +323,7 @@ def means_of_other_batches(answer):
     ):
         lengths = lengths_of(rng, batch, steps)
         states, mask = numbers(rng, batch, steps, hidden, spread=3.0, dtype=dtype), mask_of(lengths, steps)
+        states[:, 0] = 0  # a real one
         expected = torch.stack([row[:length].mean(0) for row, length in zip(states, lengths, strict=True)])
         close(answer(disturbed(states, mask, rng), mask), expected, "the means", *PRECISION[dtype], same_dtype=True)
 
@@ -319,19 +343,24 @@ def each_real_step_has_its_share_of_the_gradient(answer):
 
 @check("attention_pool", weight=2, hint="Try one step, one unit, sizes all equal, and float64.")
 def questions_to_other_batches(answer):
-    """Other sizes, in either format, which the result keeps, with loud numbers at the pads."""
+    """Other sizes, in either format, which the result keeps, with loud numbers at the pads, and a loud question."""
     rng = seeded()
-    sizes = (1, 1, 3, KINDS[1]), (4, 4, 4, KINDS[0]), (5, 8, 1, KINDS[1]), (3, 5, 6, KINDS[0])
-    for batch, steps, hidden, dtype in sizes:
-        real = mask_of(lengths_of(rng, batch, steps), steps)
-        states = numbers(rng, batch, steps, hidden, spread=2.0, dtype=dtype)
-        query, loud = numbers(rng, hidden, spread=2.0, dtype=dtype), 100 * disturbed(states, real, rng)
-        got = answer(torch.where(real[..., None], states, loud), real, query)
-        one, shares = batches.read_pooled(got, batch, steps, hidden)
-        expected = batches.library_attention(states, real, query)
-        close(one, expected, "the pooled states", *PRECISION[dtype], same_dtype=True)
-        close(shares, shares.to(dtype), "the weights", same_dtype=True)
-        batches.weights_are_shares(shares, real)
+    sizes = (1, 1, 3, 0), (3, 1, 2, 1), (1, 4, 3, 0), (4, 4, 4, 0), (5, 8, 1, 1), (3, 5, 6, 0)
+    for batch, steps, hidden, kind in sizes:
+        asked_well(answer, rng, batch, steps, hidden, KINDS[kind])
+    asked_well(answer, rng, 3, 4, 2, KINDS[1], loud=4000.0)
+
+
+def asked_well(answer, rng, batch, steps, hidden, dtype, loud=1.0):
+    """Hold an answer to torch's attention; numbers at the pads are a million, those of the question `loud`."""
+    mask = mask_of(lengths_of(rng, batch, steps), steps)
+    states, query = numbers(rng, batch, steps, hidden, dtype=dtype), numbers(rng, hidden, spread=2.0, dtype=dtype)
+    given = 2e4 * disturbed(states, mask, rng)
+    query = query * loud
+    got, shares = pooled.read_pooled(answer(states.where(mask[..., None], given), mask, query), batch, steps, hidden)
+    pooled.pooled_are(got, pooled.library_attention(states, mask, query), "the pooled states", PRECISION[dtype])
+    close(shares, shares.to(dtype), "the weights", same_dtype=True, hint=told.IN_TYPE)
+    pooled.weights_are_shares(shares, mask, loud > 1)
 
 
 @check("attention_pool", hint="A weighted sum has no order, and a score is one step's own.")
@@ -340,10 +369,10 @@ def steps_in_another_order_keep_their_weights(answer):
     rng = seeded()
     states, mask, query = numbers(rng, 3, 6, 4, spread=2.0), mask_of((6, 6, 6), 6), numbers(rng, 4)
     order = rng.sample(range(6), 6)
-    pooled, weights = batches.read_pooled(answer(states, mask, query), 3, 6, 4)
-    again, moved = batches.read_pooled(answer(states[:, order], mask, query), 3, 6, 4)
+    result, weights = pooled.read_pooled(answer(states, mask, query), 3, 6, 4)
+    again, moved = pooled.read_pooled(answer(states[:, order], mask, query), 3, 6, 4)
     close(moved, weights[:, order], "the weights of the steps in another order", *FLOAT32)
-    close(again, pooled, "the pooled state of the steps in another order", *FLOAT32)
+    close(again, result, "the pooled state of the steps in another order", *FLOAT32)
     holds(bool((weights.amax(1) - weights.amin(1)).min() > 1e-3), "all steps of a row have the same weight")
 
 
@@ -356,11 +385,11 @@ def weights_send_their_gradient_back(answer):
     weights = (states @ query).where(mask, torch.tensor(-1e9, dtype=torch.float64)).softmax(1)
     by_score = weights * (upstream - (weights * upstream).sum(1, keepdim=True))
     none = torch.zeros(2, 3, dtype=torch.float64)
+    by_query = torch.einsum("bt,bth->h", by_score, states)
     got = answer.gradients(states, mask, query, upstream=[none, upstream])["arguments"]
-    close(got[0], by_score[..., None] * query, "the gradient by the states", *PRECISION[torch.float64])
-    close(
-        got[2], torch.einsum("bt,bth->h", by_score, states), "the gradient by the question", *PRECISION[torch.float64]
-    )
+    for mine, theirs, what in ((got[0], by_score[..., None] * query, "states"), (got[2], by_query, "question")):
+        hint = told.of_type(mine, theirs, PRECISION[theirs.dtype])
+        close(mine, theirs, f"the gradient by the {what}", *PRECISION[theirs.dtype], hint=hint)
 
 
 # --- more of 4.10 ----------------------------------------------------------------------------------------------------
@@ -372,12 +401,10 @@ def parts_of_other_sizes(answer):
     rng = seeded()
     for sizes in ((1, 2), (6, 4), (2, 9)):
         sound, leaky = parts.readers(rng, *sizes)
-        cases = [(sound, []), (leaky[rng.choice(list(leaky))], ["read"])]
-        for read, one in cases:
-            for name, pool in parts.POOLS.items():
-                if name in rng.sample(list(parts.POOLS), 3):
-                    parts.finds(answer, read, pool, sizes, one, "other parts", shown=False)
-            for name in rng.sample(list(parts.LEAKY_POOLS), 3):
+        for read, one in ((sound, []), (leaky[rng.choice(list(leaky))], ["read"])):
+            pool = parts.POOLS[rng.choice(list(parts.POOLS))]
+            parts.finds(answer, read, pool, sizes, one, "other parts", shown=False)
+            for name in rng.sample(list(parts.LEAKY_POOLS), 2):
                 parts.finds(answer, read, parts.LEAKY_POOLS[name], sizes, [*one, "pool"], "other parts", shown=False)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.course import Assignment, Course
 from autograder.releasing.source import grade_id, read_source
+from autograder.words import word_of
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,14 @@ def solution(unit: str, exercise: str) -> Callable[..., Any]:
     raise LookupError(f"the source of {unit} has no exercise {exercise!r}")
 
 
-@functools.cache
 def of_unit(unit: str) -> list[Reference]:
-    """The reference answers of a unit of this repository, `01_ngrams` or `ngrams`, read once in this process."""
-    return references(Course.find(Path(__file__).parent).assignment(unit))
+    """The reference answers of a unit of this repository, read once in this process, be it `01_ngrams` or `ngrams`."""
+    return _of_word(word_of(unit))
+
+
+@functools.cache
+def _of_word(word: str) -> list[Reference]:
+    return references(Course.find(Path(__file__).parent).assignment(word))
 
 
 def _imports(source: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from autograder.course import Trouble
 from autograder.words import word_of
@@ -43,6 +43,7 @@ class Job:
     prelude: str = ""
     limit: int = 20
     seed: int | None = None
+    until_failure: ClassVar[bool] = False
 
     def carry_out(self, seed: int) -> dict[str, Any]:
         """The report on the answer; one that cannot even be defined has an empty one. Called in the child."""
@@ -55,7 +56,8 @@ class Job:
             answer = self.wrapped(self.defined(), notes)
         except Exception:
             return {}
-        return run(self.exercise, LocalAnswer(answer, forbidden(self.exercise)), points=1.0).to_dict() | notes
+        heard = LocalAnswer(answer, forbidden(self.exercise))
+        return run(self.exercise, heard, points=1.0, until_failure=self.until_failure).to_dict() | notes
 
     def defined(self) -> Any:
         """The answer itself. Raises whatever its source raises."""
@@ -67,6 +69,12 @@ class Job:
     def wrapped(self, answer: Any, notes: dict[str, Any]) -> Any:
         """What the checks call in the answer's place; it may leave notes, which join the report."""
         return answer
+
+
+class Doubtful(Job):
+    """Of a job only whether it loses points is asked: the first check that fails ends it."""
+
+    until_failure = True
 
 
 @dataclass(frozen=True)

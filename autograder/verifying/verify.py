@@ -23,7 +23,7 @@ from autograder.verifying.kept import Kept
 from autograder.verifying.mutants import mutants
 from autograder.verifying.ordeal import Ordeal
 from autograder.verifying.seen import Look
-from autograder.verifying.trial import Job, Trial, prepare
+from autograder.verifying.trial import Doubtful, Job, Trial, prepare
 from autograder.words import word_of
 
 MUTANT_LIMIT = 3  # seconds of the processor; the slowest reference takes half a second
@@ -95,7 +95,7 @@ class _Plan:
             for other in OTHER_SEEDS if specimen.kind == "right" else ():
                 self._add(Job(exercise, specimen.source, seed=other), self._again, specimen.name)
         for mutant in mutants(reference.source):
-            self._add(Job(exercise, mutant.source, reference.prelude, MUTANT_LIMIT), self._mutant, mutant.name)
+            self._add(Doubtful(exercise, mutant.source, reference.prelude, MUTANT_LIMIT), self._mutant, mutant.name)
 
     def carry_out(self) -> Iterator[Trial]:
         """Try everything; a trial is recorded when it is yielded. The first one, of the reference, may add others."""

@@ -1,19 +1,21 @@
-"""Sequence to sequence: one net reads, another one writes, and attention lets the writer look back.
+"""Sequence to sequence: one net reads, another one writes, and attention lets the decoder look back.
 
 Sutskever, Vinyals and Le, "Sequence to sequence learning with neural networks" (2014), and Cho and others, "Learning
 phrase representations using RNN encoder–decoder for statistical machine translation" (2014): a context c = g(h_{1:n})
-of all that was read is the writer's first state (idea 1), and given to each of its steps, too (idea 2). Bahdanau, Cho
+of all that was read is the decoder's first state (idea 1), and given to each of its steps, too (idea 2). Bahdanau, Cho
 and Bengio, "Neural machine translation by jointly learning to align and translate" (2015): a context of its own for
 each step j, Σ_i α_i^j h_i, with α^j = softmax_i φ(s_{j−1}, h_i). Scores φ by Luong, Pham and Manning, "Effective
 approaches to attention-based neural machine translation" (2015), and Vaswani and others, "Attention is all you need"
-(2017). The reader is unit 4's BiLSTM, the writer's cell the GRU of unit 3 (torch's own, which is the same and faster).
+(2017). The encoder is unit 4's BiLSTM; the decoder's cell is the GRU of unit 3, as torch has it, which is faster.
 
 Left out on purpose: an output layer that sees c and the last word, too; coverage; copying of source words; sub-words.
-Choosing words from what the writer says is `unrolled.decoding`.
+Choosing words from what the decoder says is `unrolled.decoding`.
+Cost: 500 training steps on 64 number phrases each, in a net of 32, 32 and 64 numbers, take about 13 processor seconds
+with attention, 8 without.
 
 Shapes: B sentences, N words of a source, M of a target, U words of the target's vocabulary, D numbers in an embedding,
-G in a state of the reader (2 hidden, or hidden if it reads in one direction), S in a state of the writer; Q in a query,
-K in a key. A mask is torch.bool, (B, N), true where a word is real; pads stand at the end.
+G in a state of the encoder (2 hidden, or hidden if it reads in one direction), S in a state of the decoder; Q in a
+query, K in a key. A mask is torch.bool, (B, N), true where a word is real; pads stand at the end.
 """
 
 import math
@@ -39,7 +41,7 @@ SCORES = "dot", "scaled", "bilinear", "additive"
 class Pairs(NamedTuple):
     """What a translator is shown: sources, and what it has written so far."""
 
-    source: Tensor  # (B, N) int64; for another reader than `Encoder` whatever that reads
+    source: Tensor  # (B, N) int64; for another encoder than `Encoder` whatever that reads
     mask: Tensor  # (B, N) bool
     words: Tensor  # (B, M) int64: BEGIN, then the words before the one that is due
 
@@ -56,13 +58,13 @@ class Config:
     context: str = "attention"  # one of CONTEXTS
     score: str = "bilinear"  # one of SCORES; only attention has one
     width: int = 64  # D, numbers in a word's embedding
-    hidden: int = 64  # of the reader, in each direction
-    state: int = 128  # S, of the writer; for the scores without parameters it must be G
-    directions: int = 2  # of the reader; 1: from left to right alone
+    hidden: int = 64  # of the encoder, in each direction
+    state: int = 128  # S, of the decoder; for the scores without parameters it must be G
+    directions: int = 2  # of the encoder; 1: from left to right alone
     dropout: float = 0.0  # share of numbers set to zero, in training, in embeddings and before the output
 
 
-# --- the reader ------------------------------------------------------------------------------------------------------
+# --- the encoder ------------------------------------------------------------------------------------------------------
 
 
 class Encoded(NamedTuple):
@@ -156,11 +158,11 @@ def attended(weights: Tensor, states: Float[Tensor, "B N K"]) -> Tensor:
     return (weights[:, None] @ states)[:, 0] if weights.ndim == 2 else weights @ states
 
 
-# --- the writer, and the whole ---------------------------------------------------------------------------------------
+# --- the decoder, and the whole ---------------------------------------------------------------------------------------
 
 
 class State(NamedTuple):
-    """Where the writer stands; each part has a row for each sentence, so that rows can be chosen."""
+    """Where the decoder stands; each part has a row for each sentence, so that rows can be chosen."""
 
     s: Float[Tensor, "B S"]  # s_{j−1}, after what has been written
     summary: Float[Tensor, "B G"]  # c of ideas 1 and 2
@@ -178,13 +180,13 @@ class Translation(Output):
 
 
 class Translator(nn.Module):
-    """A reader, and a writer: s_j = GRU([E[y_{j−1}] ; c^j], s_{j−1}), ŷ_j = softmax(V s_j + b), s_0 = tanh(W c + d).
+    """An encoder, and a decoder: s_j = GRU([E[y_{j−1}] ; c^j], s_{j−1}), ŷ_j = softmax(V s_j + b), s_0 = tanh(W c + d).
 
     context "first": c^j is left out. "every": c^j = c. "attention": c^j = Σ_i α_i^j h_i, α^j from s_{j−1}.
     """
 
     def __init__(self, config: Config, encoder: nn.Module | None = None):
-        """encoder: another reader, with a `size` G, which answers (source, mask) with `Encoded`."""
+        """encoder: another encoder, with a `size` G, which answers (source, mask) with `Encoded`."""
         super().__init__()
         if config.context not in CONTEXTS:
             raise ValueError(f"there is no context {config.context!r}: choose one of {', '.join(CONTEXTS)}")
@@ -203,7 +205,7 @@ class Translator(nn.Module):
         return self.output.weight.device
 
     def forward(self, inputs: Pairs, targets: Int64[Tensor, "B M"] | None = None, state: None = None) -> Translation:
-        """Teacher forcing: at each step the right word before it is read, whatever the writer would have said.
+        """Teacher forcing: at each step the right word before it is read, whatever the decoder would have said.
 
         targets: the word that is due at each step, END after the last, IGNORED for pads. The loss is the mean, in nats,
         over all words of the batch.

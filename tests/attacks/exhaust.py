@@ -62,7 +62,7 @@ while True:
         "allocate memory without end",
         "kept = []\nwhile True: kept.append(bytearray(10_000_000))" + "\n# %%" + RIGHT,
         1,
-        ("graded", "out of memory"),
+        ("graded", "out of memory", "timed out"),
     ),
     Attack(
         "shared memory",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import selection
 from bs4 import BeautifulSoup
 
 from autograder.course import Course
@@ -46,8 +47,14 @@ def small_book() -> Built:
 
 @functools.cache
 def real_book() -> Built:
-    """The course's own book, at the scale `smoke`."""
-    return _build(Course(ROOT, ROOT / "solutions"))
+    """The course's own book, at the scale `smoke`; of one unit alone, if only its tests were asked for."""
+    sources = ROOT / "solutions"
+    if selection.only:
+        sources = Path(tempfile.mkdtemp(prefix="sources-"))
+        atexit.register(shutil.rmtree, sources, ignore_errors=True)
+        (whole,) = (ROOT / "solutions").glob(f"[0-9][0-9]_{selection.only}.md")
+        shutil.copy(whole, sources)
+    return _build(Course(ROOT, sources))
 
 
 def _build(course: Course) -> Built:

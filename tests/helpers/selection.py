@@ -25,6 +25,7 @@ LONGEST_FIRST = (
     "pool",
     "scaffold_whole",
 )
+only: str | None = None  # the unit that `--unit` names
 BY_UNIT = ("verify_units", "invariant", "finished_graded")  # whose units share nothing
 
 

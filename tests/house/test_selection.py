@@ -1,5 +1,6 @@
 """Tests that share what they prepared share a process, and a unit's tests are found."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,9 @@ def test_this_file_is_handed_out_whole(time, worker_id, tmp_path_factory):
     with log.open("a", encoding="utf-8") as file:
         file.write(f"{worker_id}\n")
     assert len({*log.read_text(encoding="utf-8").split()}) == 1
+
+
+def test_each_file_of_tests_has_a_name_of_its_own():
+    """pytest cannot import two of one name; those of units begin with the unit's word."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, times in names.items() if times > 1] == []

@@ -1,11 +1,13 @@
 """The engine: notebooks in, judgements out; deaths and delays cost what they touched and nothing else."""
 
+import contextlib
 import json
 import os
 import signal
 import time
 from dataclasses import replace
 
+import psutil
 import pytest
 import torch
 from one_judge import IN_THE_END, SHORT, asks, code, engine, notebook, patient
@@ -14,6 +16,7 @@ from unrolled.checking.registry import forbidden
 
 from autograder import specimens
 from autograder.judging.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT
+from autograder.judging.jail import bubblewrap, launch
 from autograder.judging.judge import GRADED, UNREADABLE, Judge
 from autograder.judging.rubric import Exercise, Rubric
 from autograder.judging.warm import keeper
@@ -394,17 +397,35 @@ def test_odd_cells_are_let_be():
 def test_a_worker_that_was_killed_is_started_anew():
     with Judge(SHORT) as small:
         assert small.grade(notebook(*both()), UNIT).earned == 6.0
-        small._worker._process.kill()
-        small._worker._process.wait()
+        (small._worker._nursery or launch._nursery([])).end()  # without bubblewrap it has one of its own
         assert small.grade(notebook(*both()), UNIT).earned == 6.0
 
 
 def test_a_worker_that_does_not_start_says_so(monkeypatch):
-    from autograder.judging.jail import launch
-
     monkeypatch.setattr(launch.sys, "executable", "/bin/false")
     with pytest.raises(WorkerFailed, match="does not start"):
         Worker(bubblewrapped=False).start()
+
+
+ALONE = """
+import sys
+from autograder.judging.warm import zygote
+zygote._kept_apart = lambda: False
+zygote.main(int(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(not bubblewrap.available(), reason="needs bubblewrap")
+def test_a_nursery_that_cannot_keep_its_workers_apart_has_only_one(monkeypatch):
+    """Both are whole all the same: the second comes from another nursery."""
+    spawned, spawn = [], launch.spawn
+    monkeypatch.setattr(launch, "_nurseries", {})
+    monkeypatch.setattr(launch, "spawn", lambda *given: spawned.append(1) or spawn(*given))
+    monkeypatch.setattr(launch, "NURSERY", ("-c", ALONE))
+    with Judge(SHORT) as first, Judge(SHORT) as second:
+        for judge in (first, second, first, second):
+            assert judge.grade(notebook(*both()), UNIT).earned == 6.0
+    assert len(spawned) == 2
 
 
 def test_a_worker_of_a_process_that_ignores_interrupts_can_interrupt():
@@ -441,9 +462,21 @@ def test_a_scratch_folder_that_does_not_vanish_is_emptied(tmp_path):
 
 
 def test_nothing_is_left_of_a_worker():
+    engine().describe()  # its nursery is there
+    before = set(_zygotes())
     small = Judge(SHORT)
     with small:
         small.grade(notebook(*both()), UNIT)
-        folder, process = small._worker._folder.name, small._worker._process
-    assert process.returncode is not None
+        folder, born = small._worker._folder.name, set(_zygotes()) - before
+    assert len(born) == 1
+    assert psutil.wait_procs(born, timeout=20)[1] == []
     assert not os.path.exists(folder)
+
+
+def _zygotes() -> list[psutil.Process]:
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if launch.NURSERY[1] in process.cmdline():
+                found.append(process)
+    return found

@@ -15,7 +15,7 @@ from one_judge import SHORT, engine
 
 from autograder.judging import jail
 from autograder.judging.boundary.outputs import cleaned
-from autograder.judging.jail import bubblewrap, landlock, linux, seccomp, visible
+from autograder.judging.jail import bubblewrap, landlock, launch, linux, seccomp, visible
 from autograder.judging.judge import Judge
 from autograder.judging.warm.worker import Worker
 
@@ -242,6 +242,7 @@ def test_a_bubblewrap_that_does_not_work_is_done_without(monkeypatch, tmp_path):
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(os, "defpath", f"{tmp_path}{os.pathsep}{os.defpath}")
+    monkeypatch.setattr(launch, "_nurseries", {})  # one that was started before works
     assert shutil.which("bwrap") == str(fake)
     with Judge(SHORT) as small:
         assert "install bubblewrap" in small.describe()

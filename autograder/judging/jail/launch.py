@@ -2,9 +2,11 @@
 
 A warm worker needs seconds to import torch, and so does the process that judges with it; nbgrader needs its own. Here
 they are started side by side, before the command itself imports anything large: so this module imports next to
-nothing. What each worker process finds ready when it begins are the `Seats`.
+nothing. All warm workers are forks of one process, the `Nursery`, and torch is imported once for them. What each worker
+process finds ready when it begins are the `Seats`.
 """
 
+import atexit
 import contextlib
 import os
 import socket
@@ -17,14 +19,16 @@ import unrolled
 from . import bubblewrap, visible
 
 NO_CORE = "none"
+WANTED = b"a worker"
+NURSERY = ("-m", "autograder.judging.warm.zygote")
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 _ahead: list[socket.socket] = []  # in a worker process: the control socket of the warm worker started for it
 
 
 def spawn(descriptor: int, wrapped: bool, home: str, data: list[str], words) -> subprocess.Popen:
-    """Start a warm worker that is told what to do through the socket `descriptor`; `words` is where it complains."""
-    program = [sys.executable, "-P", "-s", "-m", "autograder.judging.warm.zygote", str(descriptor)]
+    """Start what forks warm workers, asked through the socket `descriptor`; `words` is where it complains."""
+    program = [sys.executable, "-P", "-s", *NURSERY, str(descriptor)]
     environment = _environment(home, data)
     if wrapped:
         shown = [*visible.shown(data), *visible.worker_parts()]
@@ -49,6 +53,56 @@ def data_folders() -> list[str]:
     return [str(place) for place in places if place.is_dir()]
 
 
+class Nursery:
+    """A process that imports what every unit needs, once, and forks a warm worker whenever it is asked to."""
+
+    def __init__(self, wrapped: bool, home: str, data: list[str], words=subprocess.DEVNULL):
+        self._asked, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = spawn(theirs.fileno(), wrapped, home, data, words)
+
+    def worker(self, words) -> socket.socket:
+        """What a new warm worker is told, and tells, by; it complains into the file `words`. Raises OSError."""
+        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                socket.send_fds(self._asked, [WANTED], [theirs.fileno(), words.fileno()])
+            except OSError:
+                ours.close()
+                raise
+        return ours
+
+    def leave(self) -> None:
+        """Ask no more; the warm workers that it forked live on."""
+        self._asked.close()
+
+    def end(self) -> None:
+        """At once, with all warm workers that it forked."""
+        self.leave()
+        self._process.kill()
+        self._process.wait()
+
+
+_nurseries: dict[tuple[str, ...], Nursery] = {}  # in bubblewrap, by the data that they show
+
+
+def warm_worker(data: list[str], words) -> socket.socket:
+    """A new warm worker in bubblewrap, from this process's nursery, which is started if need be. Raises OSError."""
+    try:
+        return _nursery(data).worker(words)
+    except OSError:  # it is gone; or, where it could not keep its forks apart, it has become the one worker it could be
+        _nurseries.pop(tuple(data)).leave()
+        return _nursery(data).worker(words)
+
+
+def _nursery(data: list[str]) -> Nursery:
+    """It ends with this process."""
+    if tuple(data) not in _nurseries:
+        _nurseries[tuple(data)] = nursery = Nursery(True, "/tmp", data)
+        atexit.register(nursery.end)
+    return _nurseries[tuple(data)]
+
+
 class Seats:
     """For each of some worker processes to come: a core, and a warm worker that is starting.
 
@@ -60,7 +114,6 @@ class Seats:
     def __init__(self, workers: int):
         give, self.taken_from = socket.socketpair(type=socket.SOCK_SEQPACKET)
         give.setblocking(False)
-        self._processes: list[subprocess.Popen] = []
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         named = [str(core) for core in cores[:workers]] if workers <= len(cores) else [NO_CORE] * workers
         with give, contextlib.suppress(OSError):  # who finds no seat starts a warm worker of its own
@@ -73,19 +126,12 @@ class Seats:
         if not bubblewrap.available():
             give.send(core.encode())
             return
-        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
-        with ours, theirs:
-            self._processes.append(spawn(theirs.fileno(), True, "/tmp", data, subprocess.DEVNULL))
-            socket.send_fds(give, [core.encode()], [ours.fileno()])
+        with open(os.devnull, "wb") as words, warm_worker(data, words) as worker:
+            socket.send_fds(give, [core.encode()], [worker.fileno()])
 
     def clear(self) -> None:
-        """End what is left of the warm workers."""
+        """The warm workers that nobody took end, since nobody holds their sockets any more."""
         self.taken_from.close()
-        for process in self._processes:
-            process.kill()
-        for process in self._processes:
-            process.wait()
-        self._processes = []
 
 
 def sit_down(taken_from: socket.socket) -> None:

@@ -4,11 +4,10 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from autograder.judging.boundary.channel import Channel
 from autograder.judging.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Mishap, Session
@@ -31,7 +30,7 @@ class Worker:
     def __init__(self, preload: Iterable[str] = (), data: Iterable[str | Path] = (), bubblewrapped: bool | None = None):
         self._preload, self._data = list(preload), [str(path) for path in data]
         self._wrapped = bubblewrap.available() if bubblewrapped is None else bubblewrapped
-        self._process: subprocess.Popen | None = None
+        self._nursery: launch.Nursery | None = None  # without bubblewrap: its own
         self._control: socket.socket | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self.layers: list[str] = []
@@ -63,31 +62,41 @@ class Worker:
         return Session(Channel(ours), _Kept(watch, limits), answer)
 
     def start(self) -> None:
-        """Start the process, or take the one that was started ahead; in bubblewrap if that is there and works."""
-        self._control = self._taken() or self._begin(self._wrapped)
-        if self._control is None and self._wrapped:
-            self._wrapped = False
-            self._control = self._begin(False)
-        if self._control is None:
-            words = self._last_words()
-            self.close()
-            raise WorkerFailed(f"the worker does not start: {words}")
+        """Take the process that was started ahead, or start one; in bubblewrap if that is there and works."""
+        ways = [self._taken, self._forked, self._forked] if self._wrapped else []  # twice: a nursery may be of no use
+        for way in [*ways, self._begun]:
+            if (control := way()) is not None:
+                self._control = control
+                return
+        words = self._last_words()
+        self.close()
+        raise WorkerFailed(f"the worker does not start: {words}")
 
     def _taken(self) -> socket.socket | None:
-        ahead = launch.taken() if self._wrapped else None
+        ahead = launch.taken()
         return ahead and self._ready(ahead, wrapped=True)
 
-    def _begin(self, wrapped: bool) -> socket.socket | None:
+    def _forked(self) -> socket.socket | None:
+        with self._words() as words, contextlib.suppress(OSError):
+            return self._ready(launch.warm_worker(self._data, words), wrapped=True)
+        return None
+
+    def _begun(self) -> socket.socket | None:
+        """Without bubblewrap."""
+        self._wrapped = False
+        with self._words() as words, contextlib.suppress(OSError):
+            os.makedirs(self._scratch(False), mode=0o777)
+            os.chmod(self._scratch(False), 0o777)
+            self._nursery = launch.Nursery(False, self._folder.name, self._data, words)
+            return self._ready(self._nursery.worker(words), wrapped=False)
+        return None
+
+    def _words(self) -> BinaryIO:
+        """A file to complain into, in a new folder."""
         self._clean()
         self._folder = tempfile.TemporaryDirectory(prefix="unrolled-worker-")
         os.chmod(self._folder.name, 0o711)
-        os.makedirs(self._scratch(False), mode=0o777)
-        os.chmod(self._scratch(False), 0o777)
-        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
-        home = "/tmp" if wrapped else self._folder.name
-        with theirs, open(os.path.join(self._folder.name, "stderr"), "wb") as words:
-            self._process = launch.spawn(theirs.fileno(), wrapped, home, self._data, words)
-        return self._ready(ours, wrapped)
+        return open(os.path.join(self._folder.name, "stderr"), "wb")
 
     def _ready(self, control: socket.socket, wrapped: bool) -> socket.socket | None:
         """Tell the process what to prepare for, and wait until it has; None if it does not."""
@@ -119,10 +128,9 @@ class Worker:
             self._folder = None
 
     def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        if self._nursery is not None:
+            self._nursery.end()
+            self._nursery = None
 
     def _last_words(self) -> str:
         try:

@@ -3,8 +3,10 @@
 It runs no student code and no operation on more than one thread (a process that has done so leaves its forks with
 thread pools that hang), and holds no secret: no hidden check, no other submission, no path to either.
 
-`python -m autograder.judging.warm.zygote FD` talks over the socket FD: first comes a setup, then, for each submission,
-the limits with two sockets, one for the student's process and one for its keeper.
+`python -m autograder.judging.warm.zygote FD` is the nursery of such workers: it imports what all of them need, and
+forks one whenever it is asked to over the socket FD. A worker talks over the socket that came with the asking: first
+comes a setup, then, for each submission, the limits with two sockets, one for the student's process and one for its
+keeper.
 """
 
 import contextlib
@@ -22,7 +24,9 @@ from autograder.judging.boundary.channel import Channel, Kind
 from autograder.judging.boundary.decoding import decode
 from autograder.judging.boundary.encoding import encode
 from autograder.judging.jail import Layout, enter
+from autograder.judging.jail.bubblewrap import SCRATCH
 from autograder.judging.jail.enter import separate
+from autograder.judging.jail.launch import WANTED
 from autograder.judging.jail.limits import Limits
 from autograder.judging.jail.namespaces import nobody_can_read
 
@@ -33,15 +37,48 @@ MAX_MESSAGE = 2**18
 
 
 def main(descriptor: int) -> None:
+    """The nursery. It ends when whoever started it is gone."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this may ignore it; cells must not
-    control = socket.socket(fileno=descriptor)
+    asked = socket.socket(fileno=descriptor)
     _import()
+    apart = _kept_apart()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers, and their keepers, are reaped by the system
+    while True:
+        message, files, _, _ = socket.recv_fds(asked, len(WANTED), 2)
+        if not message:
+            return
+        if not apart or os.fork() == 0:
+            asked.close()
+            control, words = files
+            os.dup2(words, 1)
+            os.dup2(words, 2)
+            return _work(socket.socket(fileno=control))
+        for file in files:
+            os.close(file)
+
+
+def _kept_apart() -> bool:
+    """Whether submissions of two workers of one nursery would see nothing of each other: neither files nor processes.
+
+    Where the system refuses that, the nursery becomes the first worker itself, and another one is started for the next.
+    """
+    child = os.fork()
+    if child == 0:
+        try:
+            layers = separate(Layout(SCRATCH, ()), Limits())
+            os._exit(0 if {"mounts", "processes"} <= set(layers) else 1)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _work(control: socket.socket) -> None:
+    """A warm worker's whole life. It ends when whoever tells it what to do is gone."""
     scratch, shown, layers, preload, cores = decode(control.recv(MAX_MESSAGE))
     shell = _warm(preload)
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)
-    layout = Layout(scratch, tuple(shown), tuple(layers), nobody_can_read(shown))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the system
+    layout = Layout(scratch, tuple(shown), tuple(layers), _read_by_nobody(shown))
     control.send(READY)
     while True:
         message, files, _, _ = socket.recv_fds(control, MAX_MESSAGE, 2)
@@ -53,6 +90,14 @@ def main(descriptor: int) -> None:
             _submission(layout, limits, files, shell)
         for file in files:
             os.close(file)
+
+
+def _read_by_nobody(shown: list[str]) -> bool:
+    """Asks a fork, whose end must not be ignored."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    answer = nobody_can_read(shown)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    return answer
 
 
 def _import() -> None:

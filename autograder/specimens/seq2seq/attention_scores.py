@@ -72,6 +72,19 @@ def attention_scores(query, keys, kind, params):
     return forms[kind]()
 
 
+# %% right: root_as_a_tensor — The root of K as a tensor, in torch's own type
+import torch
+
+
+def attention_scores(query, keys, kind, params):
+    if kind == "additive":
+        return torch.tanh((query @ params["Wq"].T).unsqueeze(1) + keys @ params["Wh"].T + params["b"]) @ params["u"]
+    if kind == "bilinear":
+        query = query @ params["W"]
+    scores = (query.unsqueeze(1) @ keys.transpose(1, 2)).squeeze(1)
+    return scores / torch.sqrt(torch.tensor(keys.shape[-1])) if kind == "scaled" else scores
+
+
 # %% wrong: missing_root — Scaled is not scaled
 # fails: two_keys_by_hand, all_four_are_the_librarys
 import torch

@@ -542,3 +542,44 @@ from unrolled import decoding
 def beam_search(step, state, begin, end, width, limit):
     found = decoding.beam_search(lambda s, w: step(s, int(w[0])), state, begin, end, width, limit)
     return [(list(one.words), one.log_prob) for one in found]
+
+
+# %% wrong: stops_when_the_best_has_ended — No better one can come, but the others are left unfinished
+# fails: what_has_ended_competes_as_it_is
+import math
+
+
+def beam_search(step, state, begin, end, width, limit):
+    kept = [([], 0.0, state)]
+    for _ in range(limit):
+        best = kept[0][0]
+        if best and best[-1] == end:
+            break
+        grown = []
+        for words, total, inner in kept:
+            if words and words[-1] == end:
+                grown.append((words, total, inner))
+                continue
+            log_probs, after = step(inner, words[-1] if words else begin)
+            grown += [(words + [w], total + p, after) for w, p in enumerate(log_probs.tolist()) if p > -math.inf]
+        kept = sorted(grown, key=lambda one: -one[1])[:width]
+    return [(words, total) for words, total, _ in kept]
+
+
+# %% wrong: the_best_alone — Only the first of what is kept is returned
+# fails: the_tree_of_the_text
+import math
+
+
+def beam_search(step, state, begin, end, width, limit):
+    kept = [([], 0.0, state)]
+    for _ in range(limit):
+        grown = []
+        for words, total, inner in kept:
+            if words and words[-1] == end:
+                grown.append((words, total, inner))
+                continue
+            log_probs, after = step(inner, words[-1] if words else begin)
+            grown += [(words + [w], total + p, after) for w, p in enumerate(log_probs.tolist()) if p > -math.inf]
+        kept = sorted(grown, key=lambda one: -one[1])[:width]
+    return [kept[0][:2]]

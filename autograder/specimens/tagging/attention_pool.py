@@ -65,7 +65,7 @@ def attention_pool(states, mask, query):
 
 
 # %% wrong: renormalised_afterwards — A loud pad leaves 0/0 for the real steps
-# fails: questions_to_other_batches
+# fails: a_silent_question_takes_the_mean_and_a_loud_one_a_step, questions_to_other_batches
 def attention_pool(states, mask, query):
     weights = (states @ query).softmax(1) * mask
     weights = weights / weights.sum(1, keepdim=True)
@@ -183,3 +183,47 @@ import torch
 def attention_pool(states, mask, query):
     weights = (states @ query).masked_fill(~mask, -torch.inf).softmax(1)
     return (weights[..., None] * states).mean(1), weights
+
+
+# %% wrong: minus_ten_thousand_for_pads — Real scores may be lower than that
+# fails: a_silent_question_takes_the_mean_and_a_loud_one_a_step
+import torch
+
+
+def attention_pool(states, mask, query):
+    weights = torch.softmax(torch.where(mask, states @ query, -10_000.0), dim=1)
+    return torch.einsum("bt,bth->bh", weights, states), weights
+
+
+# %% wrong: the_largest_of_the_batch — Takes one number off all rows, which leaves nothing of a row far below
+# fails: a_silent_question_takes_the_mean_and_a_loud_one_a_step
+import torch
+
+
+def attention_pool(states, mask, query):
+    scores = (states @ query).where(mask, -torch.inf)
+    e = torch.exp(scores - scores.amax())
+    weights = e / e.sum(1, keepdim=True)
+    return torch.einsum("bt,bth->bh", weights, states), weights
+
+
+# %% wrong: a_thousand_million_less_at_pads — Takes that off the scores of pads, which may be larger
+# fails: questions_to_other_batches
+import torch
+
+
+def attention_pool(states, mask, query):
+    scores = states @ query - 1e9 * (~mask).to(states.dtype)
+    weights = torch.softmax(scores, dim=1)
+    return torch.einsum("bt,bth->bh", weights, states), weights
+
+
+# %% wrong: every_axis_of_one_is_gone — squeeze takes the axes of a single step and of a single row, too
+# fails: questions_to_other_batches
+import torch
+
+
+def attention_pool(states, mask, query):
+    scores = torch.matmul(states, query.unsqueeze(1)).squeeze()
+    weights = scores.masked_fill(~mask, -torch.inf).softmax(-1)
+    return (weights.unsqueeze(-1) * states).sum(1), weights

@@ -199,3 +199,54 @@ def embedding_matrix(words, table):
     rows = [table.get(word.lower(), table.get(word, mean)) for word in words]
     rows[0] = torch.zeros_like(mean)
     return torch.stack(rows)
+
+
+# %% wrong: a_mean_for_all_tables — Finds the mean once, for the first table of each width
+# fails: the_first_row_is_zeros_whatever_its_name
+import torch
+
+MEANS = {}
+
+
+def embedding_matrix(words, table):
+    vectors = list(table.values())
+    mean = MEANS.setdefault(vectors[0].shape, sum(vectors) / len(vectors))
+    found = [table.get(word, table.get(word.lower(), mean)) for word in words]
+    return torch.stack([torch.zeros_like(mean), *found[1:]])
+
+
+# %% wrong: the_pad_has_no_part_in_the_mean — Leaves the vector of words[0] out of the mean
+# fails: the_first_row_is_zeros_whatever_its_name
+import torch
+
+
+def embedding_matrix(words, table):
+    rest = {word: vector for word, vector in table.items() if word != words[0]} or table
+    mean = torch.stack(list(rest.values())).mean(0)
+    found = [table.get(word, table.get(word.lower(), mean)) for word in words]
+    return torch.stack([torch.zeros_like(mean), *found[1:]])
+
+
+# %% wrong: folded_for_comparison — casefold, which makes more equal than the lower case does
+# fails: other_words_and_tables
+import torch
+
+
+def embedding_matrix(words, table):
+    mean = torch.stack(list(table.values())).mean(0)
+    found = [table.get(word, table.get(word.casefold(), mean)) for word in words]
+    return torch.stack([torch.zeros_like(mean), *found[1:]])
+
+
+# %% wrong: a_row_for_each_name — A word that stands twice has the row of its first place alone
+# fails: what_is_unknown_gets_the_mean_of_the_table
+import torch
+
+
+def embedding_matrix(words, table):
+    mean = torch.stack(list(table.values())).mean(0)
+    matrix = torch.zeros(len(words), len(mean), dtype=mean.dtype)
+    for word in words[1:]:
+        matrix[words.index(word)] = table.get(word, table.get(word.lower(), mean))
+    matrix[0] = 0
+    return matrix

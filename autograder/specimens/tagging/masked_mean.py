@@ -133,3 +133,21 @@ def masked_mean(states, mask):
 def masked_mean(states, mask):
     real = mask.float()
     return (states.float() * real[..., None]).sum(1) / real.sum(1, keepdim=True).clamp(min=1)
+
+
+# %% right: chosen_after_the_division — 0/0 where no step is real, and no way back from there to a state
+import torch
+
+
+def masked_mean(states, mask):
+    total = torch.where(mask[..., None], states, torch.zeros_like(states)).sum(dim=1)
+    means = total / mask.sum(dim=1, keepdim=True).to(states.dtype)
+    return torch.where(mask.any(dim=1, keepdim=True), means, torch.zeros_like(means))
+
+
+# %% wrong: zeros_are_no_step — Counts the real states that hold something
+# fails: the_mean_of_two_by_hand, means_of_other_batches
+def masked_mean(states, mask):
+    kept = states.masked_fill(~mask[..., None], 0)
+    steps = (kept.abs().sum(-1) > 0).sum(1)
+    return kept.sum(1) / steps.clamp(min=1)[:, None]

@@ -193,3 +193,44 @@ def pad_batch(sequences, pad=0):
     T = max(len(s) for s in sequences)
     ids = torch.tensor([list(s) + [pad] * (T - len(s)) for s in sequences], dtype=torch.int32)
     return ids, torch.arange(T) < torch.tensor([len(s) for s in sequences])[:, None]
+
+
+# %% wrong: a_row_is_found_by_its_value — index finds the first of two equal rows, and the second stays empty
+# fails: the_mask_gives_the_sequences_back
+import torch
+
+
+def pad_batch(sequences, pad=0):
+    T = max(map(len, sequences))
+    ids = torch.full((len(sequences), T), pad, dtype=torch.int64)
+    mask = torch.zeros(ids.shape, dtype=torch.bool)
+    for sequence in sequences:
+        row = sequences.index(sequence)
+        ids[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.int64)
+        mask[row, : len(sequence)] = True
+    return ids, mask
+
+
+# %% wrong: by_way_of_floats — Ids go through float32, which has 24 bits for them
+# fails: other_sequences_and_pads
+import torch
+
+
+def pad_batch(sequences, pad=0):
+    T = max(map(len, sequences))
+    ids = torch.zeros(len(sequences), T) + pad
+    for row, sequence in enumerate(sequences):
+        ids[row, : len(sequence)] = torch.tensor(sequence, dtype=torch.float32)
+    lengths = torch.tensor([len(sequence) for sequence in sequences])
+    return ids.to(torch.int64), torch.arange(T) < lengths[:, None]
+
+
+# %% wrong: the_librarys_inner_pads — The same function of torch by its inner name
+# fails: three_sequences_by_hand
+import torch
+
+
+def pad_batch(sequences, pad=0):
+    rows = [torch.tensor(sequence, dtype=torch.int64) for sequence in sequences]
+    ids = torch._C._nn.pad_sequence(rows, batch_first=True, padding_value=float(pad))
+    return ids, torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in rows])[:, None]

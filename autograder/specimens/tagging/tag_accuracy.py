@@ -48,7 +48,7 @@ def tag_accuracy(predicted, gold, mask):
 
 
 # %% wrong: mean_of_sentences — Each sentence counts alike
-# fails: it_is_a_share_of_tokens
+# fails: it_is_a_share_of_words
 def tag_accuracy(predicted, gold, mask):
     right = ((predicted == gold) & mask).sum(1) / mask.sum(1)
     return right.mean().item()
@@ -74,7 +74,7 @@ def tag_accuracy(predicted, gold, mask):
 
 
 # %% wrong: whole_sentences — Counts sentences that are right as a whole
-# fails: three_of_four_by_hand, it_is_a_share_of_tokens
+# fails: three_of_four_by_hand, it_is_a_share_of_words
 def tag_accuracy(predicted, gold, mask):
     return ((predicted == gold) | ~mask).all(1).double().mean().item()
 

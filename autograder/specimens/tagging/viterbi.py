@@ -104,7 +104,7 @@ def viterbi(start, transition, emission):
 
 
 # %% wrong: sums_for_maxima — Adds the probabilities of all paths, as for the likelihood of a sentence
-# fails: other_sentences_and_tags
+# fails: one_path_beats_two_that_meet, other_sentences_and_tags
 def viterbi(start, transition, emission):
     if len(emission) == 0:
         return []
@@ -229,7 +229,7 @@ def viterbi(start, transition, emission):
     T, K = emission.shape
     if T == 0:
         return []
-    if K**T > 10**6:
+    if K**T > 10**4:
         raise OverflowError("too many paths")
 
     def score(path):
@@ -267,3 +267,63 @@ def viterbi(start, transition, emission):
     T, K = emission.shape
     own = SimpleNamespace(start=start, transition=transition, emission=emission.T, tags=list(range(K)), encode=list)
     return HiddenMarkov.tag(own, range(T))
+
+
+# %% wrong: the_likeliest_tag_of_each_word — Forward and backward sums, and for each word the tag that has most
+# fails: one_path_beats_two_that_meet, other_sentences_and_tags
+import torch
+
+
+def viterbi(start, transition, emission):
+    T = len(emission)
+    before, behind = torch.zeros_like(emission), torch.zeros_like(emission)
+    for t in range(T):
+        so_far = torch.logsumexp(before[t - 1][:, None] + transition, 0) if t else start
+        before[t] = so_far + emission[t]
+    for t in range(T - 2, -1, -1):
+        behind[t] = torch.logsumexp(transition + emission[t + 1] + behind[t + 1], 1)
+    return (before + behind).argmax(1).tolist()
+
+
+# %% wrong: in_single_precision — Makes all tables float32, so that near paths become equal ones
+# fails: a_sum_more_at_every_word_changes_no_path
+import numpy as np
+
+
+def viterbi(start, transition, emission):
+    start, transition, emission = (np.asarray(table, dtype=np.float32) for table in (start, transition, emission))
+    if len(emission) == 0:
+        return []
+    best, came = start + emission[0], []
+    for row in emission[1:]:
+        ways = best[:, None] + transition
+        came.append(ways.argmax(0))
+        best = ways.max(0) + row
+    path = [int(best.argmax())]
+    for earlier in came[::-1]:
+        path.append(int(earlier[path[-1]]))
+    return path[::-1]
+
+
+# %% wrong: impossible_is_minus_a_thousand — A number for −∞ that long sentences go below
+# fails: a_sum_more_at_every_word_changes_no_path
+def viterbi(start, transition, emission):
+    if len(emission) == 0:
+        return []
+    K, path = len(start), []
+    best, came = (start + emission[0]).tolist(), []
+    for row in emission[1:].tolist():
+        now, places = [], []
+        for j in range(K):
+            top, place = -1000.0, 0
+            for i in range(K):
+                if best[i] + transition[i, j].item() > top:
+                    top, place = best[i] + transition[i, j].item(), i
+            now.append(top + row[j])
+            places.append(place)
+        best = now
+        came.append(places)
+    path = [max(range(K), key=best.__getitem__)]
+    for places in reversed(came):
+        path.append(places[path[-1]])
+    return path[::-1]

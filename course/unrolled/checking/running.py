@@ -79,8 +79,8 @@ class Report:
         }
 
 
-def run(exercise: str, answer: Answer, points: float = 1.0) -> Report:
-    """Run every registered check of `exercise` on `answer`.
+def run(exercise: str, answer: Answer, points: float = 1.0, until_failure: bool = False) -> Report:
+    """Run every registered check of `exercise` on `answer`, or those up to the first that fails.
 
     Raises LookupError for an unknown exercise. Nothing that the answer or a check does raises from here,
     but for the user's own interrupt.
@@ -88,6 +88,8 @@ def run(exercise: str, answer: Answer, points: float = 1.0) -> Report:
     report = Report(exercise, points)
     for check in checks_of(exercise):
         report.checks.append(_run_one(check, answer, report.checks))
+        if until_failure and report.checks[-1].outcome == "failed":
+            break
     _settle(report.checks)
     return report
 

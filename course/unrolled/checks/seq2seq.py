@@ -184,14 +184,14 @@ def one_unit_by_hand(answer):
     """ln 3 as the sum of word, state, context and bias: the new state is 0.8, and the logits are 1.6 and −0.3."""
     params = {
         "E": exact([0.0], [0.0], [0.0], [0.0], [LN3]),
-        "U": exact([0.5]),
+        "U": exact([2.0]),
         "W": exact([2.0]),
         "C": exact([-1.0, 0.0]),
         "b": exact(-LN3),
         "V": exact([2.0], [-1.0]),
         "d": exact(0.0, 0.5),
     }
-    given = exact([2 * LN3]), torch.tensor([4]), exact([LN3, 7.0]), params
+    given = exact([LN3 / 2]), torch.tensor([4]), exact([LN3, 7.0]), params
     logits, new = translators.read_step(answer(*given), given)
     close(new, exact([0.8]), "the new state")
     close(logits, exact([1.6, -0.3]), "the logits")

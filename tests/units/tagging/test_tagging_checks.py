@@ -10,7 +10,7 @@ import pytest
 import torch
 from unrolled.checking import LocalAnswer, Mismatch, registry, run, table
 from unrolled.checking.registry import checks_of, forbidden
-from unrolled.checks.helpers import batches, parts
+from unrolled.checks.helpers import batches, parts, paths, pooled, told
 from unrolled.checks.helpers.batches import LibraryBothWays, both_ways, lengths_of, mask_of
 from unrolled.checks.helpers.recurrent import exact, numbers
 from unrolled.experiments.tagging import sick_classifier
@@ -31,7 +31,7 @@ def specimen(exercise, name):
     return LocalAnswer(space[exercise], forbidden(exercise))
 
 
-def told(exercise, answer, hidden=False):
+def told_of(exercise, answer, hidden=False):
     """What students see of each check that does not hold, by its name."""
     checks = run(exercise, answer).to_dict()["checks"]
     lines = {one["name"]: table.details(one) for one in checks if one["hidden"] == hidden}
@@ -75,31 +75,61 @@ def test_a_short_cut_is_named(exercise, name, called):
 
 
 def test_a_backward_net_that_begins_in_the_pads_hears_where_to_begin():
-    said = told("bidirectional_forward", specimen("bidirectional_forward", "backward_begins_in_the_pads"))
+    said = told_of("bidirectional_forward", specimen("bidirectional_forward", "backward_begins_in_the_pads"))
     assert "without_pads_it_is_the_librarys_net" not in said
     assert "The forward half is right" in said["with_pads_it_is_the_librarys_net"][-1]
 
 
 def test_outputs_at_pads_are_not_blamed_on_a_direction():
-    said = told("bidirectional_forward", specimen("bidirectional_forward", "outputs_at_pads_not_zero"))
+    said = told_of("bidirectional_forward", specimen("bidirectional_forward", "outputs_at_pads_not_zero"))
     assert "Are the outputs at the pads zeros?" in said["with_pads_it_is_the_librarys_net"][-1]
 
 
 def test_exchanged_results_of_attention_are_said_to_be_exchanged():
-    said = told("attention_pool", specimen("attention_pool", "exchanged_results"))
+    said = told_of("attention_pool", specimen("attention_pool", "exchanged_results"))
     assert any("exchanged" in line for lines in said.values() for line in lines)
 
 
+def test_a_loss_without_tag_0_hears_that_it_is_a_tag():
+    said = told_of("masked_cross_entropy", specimen("masked_cross_entropy", "tag_0_is_the_pads"))
+    for name in ("three_real_words_by_hand", "without_pads_it_is_the_librarys", "large_logits_are_no_trouble"):
+        assert pooled.TAG_0 in said[name][-1], name
+
+
+def test_a_type_that_is_lost_is_told_as_such():
+    def narrow(x, mask, layers):
+        return solution("tagging", "bidirectional_forward")(x, mask, layers).float()
+
+    said = told_of("bidirectional_forward", LocalAnswer(narrow), hidden=True)["other_nets_and_batches"]
+    assert "of the wrong dtype" in said[0] and told.IN_TYPE in said[-1]
+
+
+def test_a_row_that_nothing_is_left_of_hears_why():
+    said = told_of("attention_pool", specimen("attention_pool", "the_largest_of_the_batch"))
+    assert pooled.OWN_LARGEST in said["a_silent_question_takes_the_mean_and_a_loud_one_a_step"][-1]
+
+
+def test_a_batch_of_another_width_hears_of_its_width():
+    right = solution("tagging", "pad_batch")
+
+    def at_least_one(sequences, pad=0):
+        ids, mask = right(sequences, pad)
+        return (ids, mask) if ids.shape[1] else (ids.new_full((len(ids), 1), pad), mask.new_zeros(len(ids), 1))
+
+    said = told_of("pad_batch", LocalAnswer(at_least_one))["ids_are_int64_and_nothing_is_a_batch_too"]
+    assert "of the wrong shape" in said[0] and batches.LONGEST in said[-1]
+
+
 def test_a_sound_part_that_is_accused_gets_the_hint_for_that():
-    said = told("leaking_parts", LocalAnswer(lambda read, pool, width, hidden: ["read", "pool"]))
+    said = told_of("leaking_parts", LocalAnswer(lambda read, pool, width, hidden: ["read", "pool"]))
     assert parts.ACCUSED in said["sound_parts_are_not_accused"][-1]
     assert "['read', 'pool'] came" in said["sound_parts_are_not_accused"][0]
-    said = told("leaking_parts", LocalAnswer(lambda read, pool, width, hidden: []))
+    said = told_of("leaking_parts", LocalAnswer(lambda read, pool, width, hidden: []))
     assert parts.MISSED in said["a_net_that_reads_the_pads_is_found"][-1]
 
 
 def test_hidden_checks_of_the_diagnosis_tell_no_answer():
-    said = told("leaking_parts", LocalAnswer(lambda read, pool, width, hidden: ["pool"]), hidden=True)
+    said = told_of("leaking_parts", LocalAnswer(lambda read, pool, width, hidden: ["pool"]), hidden=True)
     assert said and not any("came" in line or "['" in line for lines in said.values() for line in lines)
 
 
@@ -141,7 +171,7 @@ def test_the_librarys_net_is_the_formula_row_by_row():
 
 def test_attention_of_the_library_is_a_softmax_of_dot_products():
     states, query = exact([[0, 4], [1.0986122886681098, 8], [9, 9]]), exact(1, 0)
-    torch.testing.assert_close(batches.library_attention(states, mask_of((2,), 3), query)[0, 1], exact(7)[0])
+    torch.testing.assert_close(pooled.library_attention(states, mask_of((2,), 3), query)[0, 1], exact(7)[0])
 
 
 # --- paths -----------------------------------------------------------------------------------------------------------
@@ -151,18 +181,35 @@ def test_the_best_of_all_paths_is_the_best():
     """Two words, two tags: the four sums written out."""
     start, transition, emission = exact(-1, -2), exact([-1, -3], [-5, -1]), exact([-1, -1], [-4, -1])
     sums = [-1 - 1 - 1 - 4, -1 - 1 - 3 - 1, -2 - 1 - 5 - 4, -2 - 1 - 1 - 1]
-    found = [batches.score_of(path, start, transition, emission) for path in itertools.product((0, 1), repeat=2)]
-    assert found == sums and batches.best_of_all(start, transition, emission) == max(sums)
+    every = torch.tensor(list(itertools.product((0, 1), repeat=2)))
+    assert paths.scores_of(every, start, transition, emission).tolist() == sums
+    assert paths.best_of_all(start, transition, emission) == max(sums)
+
+
+def test_one_path_against_two_is_the_best_of_all_though_another_tag_is_likelier():
+    start, transition, emission = paths.ONE_AGAINST_TWO
+    every = torch.tensor(list(itertools.product(range(3), repeat=3)))
+    scores = paths.scores_of(every, start, transition, emission)
+    assert every[scores.argmax()].tolist() == [0, 0, 2]
+    shares = [scores[every[:, 1] == tag].logsumexp(0).item() for tag in range(3)]
+    assert max(range(3), key=shares.__getitem__) == 1
+
+
+def test_a_path_that_cannot_be_is_told_so():
+    start, transition, emission = paths.ring()
+    with pytest.raises(Mismatch) as refused:
+        paths.no_better_path(lambda *tables: [1, 1, 1, 1, 1], (start, transition, emission), 0.0)
+    assert refused.value.hint == paths.IMPOSSIBLE
 
 
 # --- the parts of 4.10 -----------------------------------------------------------------------------------------------
 
 
 def differs(part, size, value, sign):
-    """Whether a part gives two rows other numbers when three pads of this value stand behind them."""
-    x = sign * (torch.rand(2, 4, size, generator=torch.Generator().manual_seed(1)) + 0.1)
-    long, mask = torch.cat([x, torch.full((2, 3, size), value)], 1), mask_of((4, 4), 7)
-    alone, among = part(x, mask[:, :4]), part(long, mask)
+    """Whether a part gives two rows other numbers when pads of this value stand behind them, and a row is above."""
+    x = sign * (torch.rand(3, 4, size, generator=torch.Generator().manual_seed(1)) + 0.1)
+    long, mask = torch.cat([x, torch.full((3, 3, size), value)], 1), mask_of((6, 4, 4), 7)
+    alone, among = part(x, mask[:, :4])[1:], part(long, mask)[1:]
     return not torch.allclose(among[:, :4] if among.dim() == 3 else among, alone, atol=1e-4)
 
 

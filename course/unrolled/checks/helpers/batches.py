@@ -2,31 +2,38 @@
 
 A mask is torch.bool, (B, T), True where a step is real; pads stand at the end of a row. An Elman layer in both
 directions is {"forward": {"U": (H, H), "W": (H, D), "b": (H,)}, "backward": the same}. `LibraryBothWays` copies layers
-into torch.nn.RNN and reads packed batches with it; `library_attention` is torch's own attention with one question.
-The parts of a classifier that 4.10 asks about are in `parts`. Left out on purpose: what an exercise asks to be written.
+into torch.nn.RNN and reads packed batches with it. Paths of tags are in `paths`, losses and pooled states in `pooled`,
+the parts of a classifier that 4.10 asks about in `parts`. Left out on purpose: what an exercise asks to be written.
 
-Shapes: B sequences, T steps, D numbers in an input, H in a state, L layers, K tags.
+Shapes: B sequences, T steps, D numbers in an input, H in a state, L layers.
 """
 
 import itertools
+import math
 import random
 from collections.abc import Sequence
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from unrolled.checking.compare import Mismatch, close, holds
-from unrolled.checking.kinds import floats, integers, pair, readable, refuse, symbols
+from unrolled.checking.kinds import floats, integers, pair, readable, refuse
 
 from . import told
-from .recurrent import numbers
+from .recurrent import exact, numbers
 
 Layers = list[dict[str, dict[str, Tensor]]]
 DIRECTIONS = {"forward": "", "backward": "_reverse"}  # ours, and the end of torch's names
 PLACES = {"U": "weight_hh", "W": "weight_ih", "b": "bias_ih"}
+RNN_OF_THE_LIBRARY = (
+    *(torch.nn.RNN, torch.nn.RNN.forward, torch.rnn_tanh),
+    *(torch.nn.RNNCell, torch.nn.RNNCell.forward, torch.rnn_tanh_cell),
+)
+SOFT = 1e-4, 1e-5  # rtol and atol for sums that float32 may take in any order
+LN2, LN3 = math.log(2), math.log(3)
+LONGEST = "T is the length of the longest sequence, and 0 where all are empty."
 
 
 # --- batches ---------------------------------------------------------------------------------------------------------
@@ -65,15 +72,13 @@ def sequences_of(rng: random.Random, lengths: Sequence[int], low: int = 0, high:
 def read_batch(got: Any, batch: int, steps: int) -> tuple[Tensor, Tensor]:
     """The ids and the mask of an answer to 4.3, each held to its kind and to the shape (batch, steps)."""
     ids, mask = pair(got, "the result")
+    wanted = f"a tensor of bools of shape {(batch, steps)}"
     if not (readable(mask) and mask.dtype == torch.bool):
-        refuse(
-            "the mask",
-            f"a tensor of bools of shape {(batch, steps)}",
-            mask,
-            "of the wrong dtype" if readable(mask) else "of the wrong kind",
-        )
-    if tuple(mask.shape) != (batch, steps):
-        refuse("the mask", f"a tensor of bools of shape {(batch, steps)}", mask, "of the wrong shape")
+        refuse("the mask", wanted, mask, "of the wrong dtype" if readable(mask) else "of the wrong kind")
+    for part, what in ((ids, "the ids"), (mask, "the mask")):
+        if readable(part) and tuple(part.shape) != (batch, steps):
+            said = str(tuple(part.shape))
+            raise Mismatch(f"{what}: of the wrong shape", what, "", str((batch, steps)), said, form=True, hint=LONGEST)
     return integers(ids, (batch, steps), "the ids"), mask
 
 
@@ -135,14 +140,25 @@ class LibraryBothWays(torch.nn.Module):
         return found[0], layers
 
 
-def same_outputs(got: Any, x: Tensor, mask: Tensor, layers: Layers, what: str, rtol: float, atol: float) -> None:
-    """Hold outputs to those of torch's net, and say so where they are those of a known mistake."""
+def same_outputs(
+    got: Any, x: Tensor, mask: Tensor, layers: Layers, what: str, precision: tuple = SOFT, hint: str = ""
+) -> None:
+    """Hold outputs to those of torch's net, type and all, and say so where they are those of a known mistake."""
     expected = LibraryBothWays(layers)(x, mask).detach()
-    hint = ""
-    if isinstance(got, Tensor) and got.shape == expected.shape and got.is_floating_point():
+    if readable(got) and got.shape == expected.shape and got.is_floating_point():
         at_pads = bool((got[~mask] != 0).any())
-        hint = "Are the outputs at the pads zeros?" if at_pads else _which_half(got, expected)
-    close(got, expected, what, rtol, atol, hint=hint)
+        hint = "Are the outputs at the pads zeros?" if at_pads else _which_half(got, expected) or hint
+        hint = told.of_type(got, expected, precision) or hint
+    close(got, expected, what, *precision, same_dtype=True, hint=hint)
+
+
+def like_the_library(answer: Any, rng: random.Random, lengths: Sequence[int], steps: int, width: int) -> None:
+    """Hold the outputs of one layer and of two, for rows of these lengths, to those of torch's net."""
+    for depth in (1, 2):
+        x, layers = numbers(rng, len(lengths), steps, width), both_ways(rng, width, 3, depth)
+        got = answer(x, mask_of(lengths, steps), layers)
+        what = f"the outputs of {depth} layer{'s' * (depth > 1)}"
+        same_outputs(got, x, mask_of(lengths, steps), layers, what)
 
 
 def _which_half(got: Tensor, expected: Tensor) -> str:
@@ -175,61 +191,44 @@ def same_gradients(
             close(mine, theirs, what, rtol, atol, hint=told.of_gradient(mine, theirs))
 
 
-# --- attention with one question -------------------------------------------------------------------------------------
+# --- what outputs must be --------------------------------------------------------------------------------------------
+
+OWN_LENGTH = "The row beside it has words: does its backward half begin at its own last one?"
 
 
-def library_attention(states: Tensor, mask: Tensor, query: Tensor) -> Tensor:
-    """What torch's attention makes of the real states of each row for one question, unscaled: (B, H)."""
-    asked = query.expand(len(states), 1, -1)  # (H,) -> (B, 1, H)
-    return F.scaled_dot_product_attention(asked, states, states, attn_mask=mask[:, None], scale=1.0)[:, 0]
+def two_steps_and_one() -> tuple[tuple[Tensor, Tensor, Layers], Tensor]:
+    """The text's example, one unit each way: x, the mask and the layer; the outputs."""
+    forward = {"U": exact([0.0]), "W": exact([1.0]), "b": exact(0.0)}
+    layer = {"forward": forward, "backward": forward | {"U": exact([(LN3 - LN2) / 0.8])}}
+    expected = exact([[0.6, 0.8], [0.8, 0.8]], [[0.6, 0.6], [0.0, 0.0]])
+    return (exact([[LN2], [LN3]], [[LN2], [5.0]]), mask_of((2, 1), 2), [layer]), expected
 
 
-def attention_gradients(states: Tensor, mask: Tensor, query: Tensor, upstream: Tensor) -> tuple[Tensor, Tensor]:
-    """The gradients of Σ pooled · upstream of `library_attention` by the states and by the question."""
-    states, query = states.clone().requires_grad_(), query.clone().requires_grad_()
-    return torch.autograd.grad((library_attention(states, mask, query) * upstream).sum(), [states, query])
+def outputs_leave_pads_out(answer: Any, rng: random.Random) -> None:
+    """Hold outputs to be the same with other pads, with more of them, and for a row alone."""
+    x, layers, mask = numbers(rng, 3, 5, 3), both_ways(rng, 3, 2, 2), mask_of((5, 2, 3), 5)
+    got = floats(answer(x, mask, layers), (3, 5, 4), "the outputs")
+    close(answer(disturbed(x, mask, rng), mask, layers), got, "the outputs with other numbers at the pads", *SOFT)
+    more = floats(answer(longer(x, 3, 9.0), longer(mask, 3, False), layers), (3, 8, 4), "the outputs")
+    close(more[:, :5], got, "the outputs with three more pads", *SOFT)
+    alone = answer(x[1:2, :2], mask[1:2, :2], layers)
+    close(alone, got[1:2, :2], "the outputs of the second row alone", *SOFT)
 
 
-def read_pooled(got: Any, batch: int, steps: int, hidden: int) -> tuple[Tensor, Tensor]:
-    """The pooled states (B, H) and the weights (B, T) of an answer to 4.9, each held to its kind and shape."""
-    pooled, weights = pair(got, "the result")
-    if isinstance(pooled, Tensor) and tuple(pooled.shape) == (batch, steps) != (batch, hidden):
-        raise Mismatch("the pooled states and the weights are exchanged", "the result", form=True)
-    return floats(pooled, (batch, hidden), "the pooled states"), floats(weights, (batch, steps), "the weights")
+def turned_round_and_exchanged(answer: Any, rng: random.Random) -> None:
+    """Hold the outputs of a sentence turned round to the outputs turned round, if its directions are exchanged."""
+    x, (layer,), mask = numbers(rng, 2, 4, 3), both_ways(rng, 3, 2, 1), mask_of((4, 4), 4)
+    exchanged = {"forward": layer["backward"], "backward": layer["forward"]}
+    got = floats(answer(x, mask, [layer]), (2, 4, 4), "the outputs")
+    other = floats(answer(x.flip(1), mask, [exchanged]), (2, 4, 4), "the outputs")
+    close(other.flip(1).roll(2, dims=-1), got, "the outputs of both, one turned round", *SOFT)
+    holds(bool((got[..., :2] - got[..., 2:]).abs().max() > 1e-3), "both halves of the outputs are the same")
 
 
-def weights_are_shares(weights: Tensor, mask: Tensor) -> None:
-    """Hold weights (B, T) to be above 0 where a step is real, exactly 0 at pads, and to sum to one in each row."""
-    holds(bool((weights[~mask] == 0).all()), "the weight of a pad is not exactly 0")
-    holds(bool((weights[mask] > 0).all()), "the weight of a real step is not above 0")
-    close(weights.sum(1), weights.new_ones(len(mask)), "the sums of the weights of each row", 1e-4, 1e-5)
-
-
-# --- paths of tags ---------------------------------------------------------------------------------------------------
-
-
-def hmm_of(rng: random.Random, steps: int, tags: int, dtype: torch.dtype = torch.float32) -> tuple[Tensor, ...]:
-    """Natural logs of a start (K,), of a transition from row to column (K, K), and of an emission (T, K)."""
-    start = numbers(rng, tags, spread=2.0, dtype=dtype).log_softmax(0)
-    transition = numbers(rng, tags, tags, spread=2.0, dtype=dtype).log_softmax(1)
-    return start, transition, numbers(rng, steps, tags, spread=2.0, dtype=dtype) - 4
-
-
-def score_of(path: Sequence[int], start: Tensor, transition: Tensor, emission: Tensor) -> float:
-    """The log probability of one path of tags together with the words: a sum of 2T numbers, in float64."""
-    total = sum((emission[t, tag].double() for t, tag in enumerate(path)), start[path[0]].double())
-    return float(total + sum(transition[one, other].double() for one, other in itertools.pairwise(path)))
-
-
-def best_of_all(start: Tensor, transition: Tensor, emission: Tensor) -> float:
-    """The best log probability of all K^T paths, each of them tried: for small T and K."""
-    steps, tags = emission.shape
-    return max(score_of(path, start, transition, emission) for path in itertools.product(range(tags), repeat=steps))
-
-
-def no_better_path(answer: Any, start: Tensor, transition: Tensor, emission: Tensor, best: float) -> list[int]:
-    """Hold an answer's path to the log probability `best`; any of several that are as good will do."""
-    steps, tags = emission.shape
-    path = symbols(answer(start, transition, emission), steps, tags, "the path")
-    close(score_of(path, start, transition, emission), best, "the log probability of your path", 1e-5, 1e-4)
-    return path
+def rows_without_a_step(answer: Any, rng: random.Random) -> None:
+    """Hold outputs for T = 0, those of a row of pads, and those of the row beside it."""
+    x, layers = numbers(rng, 2, 3, 3), both_ways(rng, 3, 2, 2)
+    close(answer(x[:, :0], mask_of((0, 0), 0), layers), x.new_zeros(2, 0, 4), "the outputs for T = 0")
+    got = floats(answer(x, mask_of((0, 3), 3), layers), (2, 3, 4), "the outputs")
+    close(got[0], torch.zeros(3, 4), "the outputs of a row of pads alone")
+    same_outputs(got[1:], x[1:], mask_of((3,), 3), layers, "the outputs of the row beside it", hint=OWN_LENGTH)

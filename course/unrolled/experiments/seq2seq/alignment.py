@@ -1,11 +1,11 @@
-"""Alignments: where a writer looks, against where the word that it writes truly comes from.
+"""Alignments: where a decoder looks, against where the word that it writes truly comes from.
 
     alignment_accuracy(trained, parts["test"])      # Aligned(right=0.93, words=5210)
     diagonal_accuracy(parts["test"])                # the same of one who always looks straight across
 
-Counted are the words of right translations, read by teacher forcing, that have a true source word. A word is right if
-the largest of its weights lies on that source word. Left out on purpose: how the rest of the weight is spread, of
-which `entropy` tells.
+Counted are all words of the targets that have a true source word, read by teacher forcing, whatever the net would have
+written itself. A word is right if the largest of its weights lies on that source word. Left out on purpose: how the
+rest of the weight is spread, of which `entropy` tells.
 """
 
 from collections.abc import Sequence

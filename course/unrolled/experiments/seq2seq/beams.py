@@ -23,7 +23,7 @@ class Beams(NamedTuple):
     exact: float  # share right to the last word
     words: float  # in what was chosen
     ended: float  # share of those chosen that have an end
-    steps: float  # calls of the writer's step for one sentence
+    steps: float  # calls of the decoder's step for one sentence
     rows: float  # beginnings that were made longer for one sentence
     seconds: float  # for one sentence
 

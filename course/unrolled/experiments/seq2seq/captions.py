@@ -1,4 +1,4 @@
-"""Another reader, the same writer: captions of pictures that we draw, with a small convolutional net in place of words.
+"""Another encoder, the same decoder: captions of pictures that we draw, read by a small convolutional net.
 
     pictures = drawn(2000, seed=0)
     pictures[0].caption                                   # ["red", "circle", "left", "of", "blue", "square"]
@@ -126,7 +126,7 @@ class Captioner:
 
 
 def train_captions(pictures: Sequence[Picture], steps: int, seed: int = 0, rate: float = 1e-2) -> Captioner:
-    """A writer with attention (additive) on a reader of cells."""
+    """A decoder with attention (additive) on an encoder of cells."""
     torch.manual_seed(seed)
     config = Config(source=0, target=len(WORDS), score="additive", width=32, hidden=32, state=64)
     model = Translator(config, CellReader(config.state))

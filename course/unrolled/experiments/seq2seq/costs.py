@@ -1,11 +1,12 @@
 """What attention costs, and what it shortens: products, steps one after another, and the way of a gradient.
 
-    products("attention", n=40, m=40)         # multiplications of one sentence: {"reader": …, "scores": …}
-    ways("attention", n=40, m=40)             # Ways(longest=3, steps=81)
+    products("attention", n=40, m=40)         # multiplications of one sentence: {"encoder": …, "scores": …}
+    ways("attention", n=40, m=40)             # Ways(longest=4, steps=123)
     seconds("attention", n=40, m=40)          # measured, of the processor: whoever else works on it does not count
 
-Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; unit 6
-completes the table. Left out on purpose: additions, tanh and softmax, whose number grows as that of the products does.
+Vaswani and others, "Attention is all you need" (2017), compare layers by the same three numbers; `DESIGNS` is a table
+of designs that unit 6 completes. Left out on purpose: additions, tanh and softmax, whose number grows as that of the
+products does, products number by number (the gates'), and the one layer that makes the first state.
 """
 
 import time
@@ -29,8 +30,8 @@ def products(context: str, n: int, m: int, config: Config = SIZES) -> dict[str, 
     size, state = config.directions * config.hidden, config.state
     seen = config.width + (0 if context == "first" else size)
     counted = {
-        "reader": n * config.directions * 4 * config.hidden * (config.width + config.hidden),
-        "writer": m * 3 * state * (seen + state),
+        "encoder": n * config.directions * 4 * config.hidden * (config.width + config.hidden),
+        "decoder": m * 3 * state * (seen + state),
         "output": m * state * config.target,
         "keys": n * size * state if context == "attention" else 0,
         "scores": n * m * state if context == "attention" else 0,
@@ -66,7 +67,7 @@ def ways(context: str, n: int, m: int) -> Ways:
 
 
 def _recurrent(context: str, n: int, m: int) -> Graph:
-    """A reader in both directions, and a writer: words x, states f and b, the summary c, states s, logits y."""
+    """An encoder in both directions, and a decoder: words x, states f and b, the summary c, states s, logits y."""
     edges = [(("x", i), (way, i)) for i in range(n) for way in "fb"]
     edges += [(("f", i), ("f", i + 1)) for i in range(n - 1)] + [(("b", i + 1), ("b", i)) for i in range(n - 1)]
     edges += [(("f", n - 1), ("c", 0)), (("b", 0), ("c", 0)), (("c", 0), ("s", -1))]
@@ -75,6 +76,7 @@ def _recurrent(context: str, n: int, m: int) -> Graph:
         edges += [(("c", 0), ("s", j)) for j in range(m)]
     if context == "attention":
         edges += [((way, i), ("c", j + 1)) for i in range(n) for way in "fb" for j in range(m)]
+        edges += [(("s", j - 1), ("c", j + 1)) for j in range(m)]  # the state that asks
         edges += [(("c", j + 1), ("s", j)) for j in range(m)]
     return graph_of(edges)
 

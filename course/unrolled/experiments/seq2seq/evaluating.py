@@ -58,7 +58,7 @@ def _told(reader: Reader, best: list[Hypothesis], right: list[list[str]]) -> dic
 
 
 def _shown(model: Translator, reader: Reader, source: list[str]) -> dict:
-    """What is written with a beam of 4, and where the writer looked."""
+    """What is written with a beam of 4, and where the decoder looked."""
     target = reader.words(searched(model, reader, source, width=4)[0].words)
     told = {"source": source, "target": target}
     if model.config.context == "attention":

@@ -34,7 +34,7 @@ RECIPES = {  # by scale; longest: words of a side; asked: test sentences
     "cpu": {"longest": 8, "asked": 1000, "epochs": 3, "batch": 128, "rate": 3e-3},
     "gpu": {"longest": 14, "asked": 1000, "epochs": 12, "batch": 256, "rate": 2e-3},
 }
-SIZES = {"smoke": 8, "cpu": 96, "gpu": 256}  # of an embedding and a state of the reader; the writer's: twice as much
+SIZES = {"smoke": 8, "cpu": 96, "gpu": 256}  # of an embedding and a state of the encoder; the decoder's: twice as much
 NET = {"score": "additive", "dropout": 0.2}
 MINIMUM_COUNT, CLIP = 3, 1.0  # of a word, below which it is unknown; norm of a gradient
 

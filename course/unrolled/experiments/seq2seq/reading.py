@@ -101,7 +101,7 @@ def translations(
 
 @torch.no_grad()
 def started(model: Translator, reader: Reader, sources: Sentences):
-    """The writer's state after these sources have been read."""
+    """The decoder's state after these sources have been read."""
     shown = reader.inputs(sources).to(model.device)
     return model.start(shown.source, shown.mask)
 

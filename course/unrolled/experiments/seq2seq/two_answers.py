@@ -3,7 +3,7 @@
     two forty      →      zwei Uhr vierzig      or      zwanzig vor drei
 
 Each way is right as a whole; zwanzig Uhr drei, half the one and half the other, is another time or none at all. A
-writer that reads what it wrote knows which way it has begun. One that is blind to it (`Blind`) can only give each word
+decoder that reads what it wrote knows which way it has begun. One that is blind to it (`Blind`) can only give each word
 its share of all right answers, place by place. Left out on purpose: the half hours, halb drei.
 
     judged(trained.model, trained.reader, all_times(), draws=20, seed=0)       # Judged(right=0.99, mixed=0.01, other=0)
@@ -43,7 +43,7 @@ def _german(number: int) -> str:
 
 
 class Blind(Translator):
-    """A writer that reads nothing of what it has written: to each step the same zeros are given."""
+    """A decoder that reads nothing of what it has written: to each step the same zeros are given."""
 
     def advance(self, state: State, x: Tensor) -> tuple[State, Tensor | None]:
         return super().advance(state, torch.zeros_like(x))
@@ -58,7 +58,7 @@ class Judged(NamedTuple):
 
 
 def judged(model: Translator, reader: Reader, pairs: Sequence[Pair], draws: int, seed: int) -> Judged:
-    """Words are drawn from what the writer says, `draws` times for each time of day."""
+    """Words are drawn from what the decoder says, `draws` times for each time of day."""
     answers: dict[tuple, list[list[str]]] = {}
     for p in pairs:
         answers.setdefault(tuple(p.source), []).append(p.target)

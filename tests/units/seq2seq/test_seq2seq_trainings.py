@@ -226,9 +226,9 @@ def test_products_are_those_of_the_matrices():
     assert counted["output"] == 6 * 5 * 7 and counted["scores"] == 4 * 6 * 5 and counted["sums"] == 4 * 6 * 6
     assert counted["keys"] == 4 * 6 * 5 and counted["all"] == sum(counted.values()) - counted["all"]
     model = Translator(config)
-    assert counted["writer"] == 6 * (model.cell.weight_ih.numel() + model.cell.weight_hh.numel())
+    assert counted["decoder"] == 6 * (model.cell.weight_ih.numel() + model.cell.weight_hh.numel())
     cells = model.encoder.states.layers[0]
-    assert counted["reader"] == 4 * sum(cell.W.numel() + cell.U.numel() for cell in cells)
+    assert counted["encoder"] == 4 * sum(cell.W.numel() + cell.U.numel() for cell in cells)
     for context in ("first", "every"):
         twice = products(context, 20, 20)["all"] / products(context, 10, 10)["all"]
         assert twice == 2
@@ -240,7 +240,8 @@ def test_ways_by_hand():
     assert ways("first", 3, 3).longest == 1 + 1 + 1 + 1 + 3 + 1
     assert ways("every", 3, 3).longest == 1 + 1 + 1 + 1 + 1
     assert ways("attention", 3, 3).longest == ways("attention", 9, 30).longest == 4
-    assert {ways(context, 3, 3).steps for context in DESIGNS} == {3 + 1 + 1 + 3 + 1}
+    assert {ways(context, 3, 3).steps for context in ("first", "every")} == {3 + 1 + 1 + 3 + 1}
+    assert ways("attention", 3, 3).steps == 3 + 1 + 1 + 2 * 3 + 1  # before each state it looks
     assert set(DESIGNS) == set(CONTEXTS)
     assert seconds("attention", 3, 3, batch=2, repeats=1) > 0
 

@@ -1,4 +1,4 @@
-"""The stored experiments that ask the writer: what it is fed, how long c counts, beams, and faults. See `stored`."""
+"""The stored experiments that ask the decoder: what it is fed, how long c counts, beams, and faults. See `stored`."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def short(train: list[Pair], seed: int, steps: int = STEPS, **settings) -> Train
 
 
 def two_answers(steps=300, draws=50) -> Rows:
-    """Times of day with two right answers each, by a writer that reads its own words and by one that does not."""
+    """Times of day with two right answers each, by a decoder that reads its own words and by one that does not."""
     for kind, make in ("fed", Translator), ("blind", Blind):
         for seed in SEEDS:
             yield f"{kind}, seed {seed}", lambda make=make, s=seed: _two_answers(make, s, steps, draws)

@@ -1,4 +1,4 @@
-"""Reader, scores and writer against torch.nn, arithmetic on paper and themselves; pads and neighbours are not seen."""
+"""Encoder, scores and decoder against torch.nn, arithmetic on paper and themselves: pads are not seen."""
 
 import math
 from dataclasses import replace
@@ -47,7 +47,7 @@ def batch(sources=SOURCES, targets=TARGETS):
     return Batch(Pairs(ids, mask, words), due)
 
 
-# --- the reader ------------------------------------------------------------------------------------------------------
+# --- the encoder -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("directions", [1, 2])
@@ -149,7 +149,7 @@ def test_scaled_dots_weights_and_sums_are_torchs_own_attention():
     assert one.shape == (3, 4)
 
 
-# --- the writer ------------------------------------------------------------------------------------------------------
+# --- the decoder ------------------------------------------------------------------------------------------------------
 
 
 def test_the_writers_cell_is_the_gru_of_unit_3():

@@ -46,6 +46,22 @@ def test_the_longer_the_string_the_less_of_it_goes_through_one_vector():
         assert at[1] > at[0]
 
 
+def test_where_the_order_changes_nets_look_elsewhere_than_straight_across():
+    for name, row in stored("alignment").items():
+        assert row["exact"] > 0.95, name
+        if name.startswith(("German", "dates")):  # French goes through its words as English does
+            assert row["right"] > row["diagonal"], name
+
+
+def test_a_blind_decoder_mixes_two_answers_and_a_classmate_reports_too_much():
+    rows = stored("two_answers")
+    assert over_seeds(rows, "fed", lambda row: row["right"]) > 0.9
+    assert over_seeds(rows, "blind", lambda row: row["mixed"]) > over_seeds(rows, "blind", lambda row: row["right"])
+    for seed in SEEDS:
+        sick, healthy = (stored("faults")[f"{kind}, seed {seed}"] for kind in ("sick", "healthy"))
+        assert sick["reported"] > sick["alone"] and healthy["reported"] == healthy["alone"] > sick["alone"]
+
+
 def test_the_sentences_were_trained_as_the_script_says():
     row = stored("tatoeba")["cpu, attention, seed 0"]
     assert row["settings"] == recipe_of("cpu", "attention", 0)
