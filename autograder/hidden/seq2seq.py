@@ -30,7 +30,7 @@ LOUD = None  # float64, with embeddings that drive every tanh to its ends
 @agrees(
     "translation_batch",
     weight=2,
-    hint="Try one pair, many, and empty lists among others.",
+    hint="Try one pair, many, empty lists, and ids so large that no float holds them.",
     what="the five",
     rtol=0.0,
     atol=0.0,
@@ -138,7 +138,7 @@ def other_decoders(answer):
         close(said, right[0], "the logits", *PRECISION[dtype], same_dtype=True)
 
 
-@check("decoder_step", hint="Nothing is kept between two calls but what goes in again.")
+@check("decoder_step", hint="A step depends on what is given alone, in the same way for every word.")
 def steps_in_a_row(answer):
     """Several steps, each from the state that the last one returned, give what torch's cell gives."""
     rng = seeded()
@@ -367,7 +367,7 @@ def weights_of_other_batches(answer):
         translators.shares_of_real_places(weights, mask.clone())
 
 
-@check("attention_weights", hint="Does a row's result depend on another row, on its largest score for example?")
+@check("attention_weights", hint="Does a row's result depend on another row, or on how far up its scores lie?")
 def rows_are_weighed_by_themselves(answer):
     """A number added to all scores of a row, far up or far down, leaves its weights and those of all others."""
     rng = seeded()
@@ -429,6 +429,7 @@ def the_word_that_is_read_does_not_ask(answer):
     other = translators.parts_of(answer(state, (words + 1) % 6, *given), 4)
     close(other[2:], one[2:], "c and the weights, where other words are read", *SOFT)
     new = [floats(four[1], (3, 4), "the new state") for four in (one, other)]
+    holds(all(bool(state.isfinite().all()) for state in new), "a new state is not a finite number")
     holds(bool((new[0] - new[1]).abs().amax(1).min() > 1e-4), "another word leaves a new state as it is")
 
 

@@ -548,7 +548,11 @@ def weights_of_real_places_sum_to_one(answer):
         close(weights, library_weights(scores, mask), "the weights", *SOFT)
 
 
-@check("attention_weights", weight=2, hint="Whatever is finite is not low enough for a pad: what is?")
+@check(
+    "attention_weights",
+    weight=2,
+    hint="Which score of a pad never counts? And e^x of a large x: what is taken away first?",
+)
 def scores_may_be_of_any_size(answer):
     """Scores of ±5000, of ±10³⁰ and −∞, rows far apart, pads huge, infinite or NaN: the weights are right."""
     rows = ([5000.0, 4999.0, 9e9], [-1e12, -1e12, 0.0], [-7000.0, -7000.0, math.inf], [-math.inf, 3.0, math.nan])
