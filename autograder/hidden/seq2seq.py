@@ -21,6 +21,7 @@ from autograder.judging.agreeing import agrees
 PRECISION = {torch.float32: FLOAT32, torch.float64: (1e-10, 1e-12)}  # rtol and atol that a right answer keeps
 KINDS = (torch.float32, torch.float64)
 SCORES = ("dot", "scaled", "bilinear", "additive")
+LOUD = None  # float64, with embeddings that drive every tanh to its ends
 
 
 # --- more of 5.1 -----------------------------------------------------------------------------------------------------
@@ -29,7 +30,7 @@ SCORES = ("dot", "scaled", "bilinear", "additive")
 @agrees(
     "translation_batch",
     weight=2,
-    hint="Try one pair, many, and empty lists among others.",
+    hint="Try one pair, many, empty lists, and ids so large that no float holds them.",
     what="the five",
     rtol=0.0,
     atol=0.0,
@@ -62,7 +63,7 @@ def pairs_keep_their_order(answer):
 # --- more of 5.2 -----------------------------------------------------------------------------------------------------
 
 
-@check("encode", weight=3, hint="Try one word, one unit, one row, sizes all equal, and float64.")
+@check("encode", weight=3, hint="Try one word, one unit, one row, equal sizes, float64, large embeddings.")
 def other_encoders_and_sources(answer):
     """Other sizes, in either format, which both results keep, with other ids at the pads."""
     rng = seeded()
@@ -71,8 +72,11 @@ def other_encoders_and_sources(answer):
         ((4, 4, 4, 4), 4, 4, KINDS[0]),
         ((9, 1, 3, 1), 5, 8, KINDS[1]),
         ((6, 3, 2, 5), 1, 6, KINDS[0]),
+        ((6, 2, 3, 2), 3, 4, LOUD),
     ):
-        params, V = translators.encoder_of(rng, sizes, dtype)
+        params, V = translators.encoder_of(rng, sizes, dtype or KINDS[1])
+        if dtype is LOUD:
+            dtype, params["E"] = KINDS[1], 1e4 * params["E"]
         lengths = lengths_of(rng, batch, places)
         mask = mask_of(lengths, places)
         ids = symbol_ids(rng, V, batch, places)
@@ -83,14 +87,18 @@ def other_encoders_and_sources(answer):
         holds(bool((states[~mask] == 0).all()), "a state at a pad is not 0")
 
 
-@check("encode", needs="both_results_teach_the_encoder", hint="Which words take part? Those of the row alone.")
+@check(
+    "encode",
+    needs="both_results_teach_the_encoder",
+    hint="Which words take part, and how far back? All of the row, and no others.",
+)
 def nothing_is_learnt_from_pads(answer):
     """The gradients of other batches, with other ids at the pads, are torch's, each result asked by itself."""
     rng = seeded()
     for which, dtype in ((0, KINDS[0]), (1, KINDS[1])):
         params, V = translators.encoder_of(rng, (7, 3, 2, 4), dtype)
-        ids, mask = symbol_ids(rng, V, 4, 5), mask_of(lengths_of(rng, 4, 5), 5)
-        upstream = [numbers(rng, 4, 5, 4, dtype=dtype), numbers(rng, 4, 4, dtype=dtype)]
+        ids, mask = symbol_ids(rng, V, 4, 11), mask_of(lengths_of(rng, 4, 11), 11)
+        upstream = [numbers(rng, 4, 11, 4, dtype=dtype), numbers(rng, 4, 4, dtype=dtype)]
         upstream[which] = torch.zeros_like(upstream[which])
         translators.encoder_teaches(answer, ids, mask, params, list(upstream))
 
@@ -109,7 +117,7 @@ def an_empty_batch_of_words_has_its_shapes(answer):
 # --- more of 5.3 -----------------------------------------------------------------------------------------------------
 
 
-@check("decoder_step", weight=3, hint="Try one row, one unit, sizes all equal, and float64.")
+@check("decoder_step", weight=3, hint="Try one row, one unit, equal sizes, every word, float64, large embeddings.")
 def other_decoders(answer):
     """Other sizes, in either format, which both results keep, with the parameters in another order."""
     rng = seeded()
@@ -118,8 +126,11 @@ def other_decoders(answer):
         ((4, 4, 4, 4), 4, KINDS[0]),
         ((9, 1, 3, 1), 6, KINDS[1]),
         ((5, 3, 2, 4), 1, KINDS[0]),
+        ((6, 2, 3, 2), 4, LOUD),
     ):
-        state, words, c, params = translators.step_given(rng, batch, sizes, dtype)
+        state, words, c, params = translators.step_given(rng, batch, sizes, dtype or KINDS[1])
+        if dtype is LOUD:
+            dtype, params["E"] = KINDS[1], 1e4 * params["E"]
         given = state, words, c, dict(reversed(params.items()))
         said, new = translators.read_step(answer(*given), given)
         right = translators.library_step(*given)
@@ -127,7 +138,7 @@ def other_decoders(answer):
         close(said, right[0], "the logits", *PRECISION[dtype], same_dtype=True)
 
 
-@check("decoder_step", hint="Nothing is kept between two calls but what goes in again.")
+@check("decoder_step", hint="A step depends on what is given alone, in the same way for every word.")
 def steps_in_a_row(answer):
     """Several steps, each from the state that the last one returned, give what torch's cell gives."""
     rng = seeded()
@@ -237,12 +248,50 @@ def what_is_impossible_is_never_kept(answer):
         holds(math.isfinite(log_prob), "a hypothesis has the log probability −∞")
 
 
+@check("beam_search", hint="Where two are as probable, what does your sorting compare next?")
+def equal_ones_may_be_kept_either_way(answer):
+    """Where all words are as probable, as many hypotheses come as may, each with its own log probability."""
+    rng = seeded()
+    for form in deciding.FORMS:
+        even = torch.full((5,), -math.log(5), dtype=KINDS[1])
+        tree = deciding.Tree(rng, 5, form=form, otherwise=even)
+        found = tree.ask(answer, 4, 4)
+        holds(len(found) == 4, "fewer hypotheses came than there are places")
+        for words, log_prob in found:
+            close(log_prob, tree.worth(words), "the log probability of a hypothesis")
+
+
+@check("beam_search", hint="How many of those that are kept may come of one and the same beginning?")
+def all_may_come_of_one_beginning(answer):
+    """Where one beginning is by far the most probable, all places may go to what comes of it."""
+    rng = seeded()
+    for width in (2, 3, 4):
+        likely = torch.tensor([0.01, 0.01, 0.01, 0.01, 0.96], dtype=KINDS[1]).log()
+        after = torch.tensor([0.3, 0.25, 0.2, 0.15, 0.1], dtype=KINDS[1]).log()
+        tree = deciding.Tree(rng, 5, known={(): likely, (4,): after})
+        best = [[4, word] for word in range(width)]
+        close([words for words, _ in tree.ask(answer, width, 2)], best, "the words of the hypotheses")
+
+
 @agrees("best_hypothesis", weight=2, hint="The end mark counts, and alpha is a power.", what="the words")
 def the_best_of_other_hypotheses(rng):
     """Other hypotheses, one alone and many, with other powers."""
     for count, alpha in ((1, 0.5), (4, 0), (7, 0.6), (9, 1.0), (5, 2.5)):
         lengths = rng.sample(range(1, 30), count)
         yield [(sequences_of(rng, [n], 3, 99)[0], -rng.uniform(0.3, 0.5) * n**0.8) for n in lengths], alpha
+
+
+@check("best_hypothesis", hint="With what is the first one compared, and does any number end up the same as another?")
+def however_improbable_or_long(answer):
+    """However improbable or long the texts are, the best comes, and where all are of probability 0, one of them."""
+    rng = seeded()
+    for far in (3e3, 1e7, 1e12):
+        texts = [([word], -far * (1 + rng.random())) for word in rng.sample(range(3, 99), 4)]
+        best = max(texts, key=lambda one: one[1])[0]
+        impossible = [([5, 3], -math.inf), ([6, 3], -math.inf)]
+        close(answer([impossible[0], *texts, impossible[1]], 1.0), best, "the words of the best")
+    close(answer([([4] * 100, -2.0), ([5] * 250, -3.0)], 1.0), [5] * 250, "the words of the best of long texts")
+    holds(answer(impossible, 0.6) in [words for words, _ in impossible], "none of the texts came, where all are equal")
 
 
 @check("best_hypothesis", hint="Where is the number of words counted, and from which list?")
@@ -318,7 +367,7 @@ def weights_of_other_batches(answer):
         translators.shares_of_real_places(weights, mask.clone())
 
 
-@check("attention_weights", hint="Does a row's result depend on another row, on its largest score for example?")
+@check("attention_weights", hint="Does a row's result depend on another row, or on how far up its scores lie?")
 def rows_are_weighed_by_themselves(answer):
     """A number added to all scores of a row, far up or far down, leaves its weights and those of all others."""
     rng = seeded()
@@ -380,6 +429,7 @@ def the_word_that_is_read_does_not_ask(answer):
     other = translators.parts_of(answer(state, (words + 1) % 6, *given), 4)
     close(other[2:], one[2:], "c and the weights, where other words are read", *SOFT)
     new = [floats(four[1], (3, 4), "the new state") for four in (one, other)]
+    holds(all(bool(state.isfinite().all()) for state in new), "a new state is not a finite number")
     holds(bool((new[0] - new[1]).abs().amax(1).min() > 1e-4), "another word leaves a new state as it is")
 
 

@@ -247,3 +247,25 @@ def attention_weights(scores, mask):
     scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     e = torch.exp(scores - scores.amax(1, keepdim=True)) * mask
     return e / (e.sum(1, keepdim=True) + 1e-3)
+
+
+# %% wrong: a_low_number_at_the_pads — A number that is low, and not lower than every real score may be
+# fails: scores_may_be_of_any_size
+import torch
+
+
+def attention_weights(scores, mask):
+    weights = torch.softmax(scores.masked_fill(~mask, -1e30), dim=1)
+    return weights.masked_fill(~mask, 0.0)
+
+
+# %% wrong: scores_are_kept_within_bounds — Two large scores become one and the same
+# fails: scores_may_be_of_any_size
+import torch
+
+
+def attention_weights(scores, mask):
+    nobody = ~mask.any(1, keepdim=True)
+    bounded = scores.nan_to_num(0.0).clamp(-1e6, 1e6).masked_fill(scores == -torch.inf, -torch.inf)
+    bounded = bounded.masked_fill(~mask, -torch.inf).masked_fill(nobody, 0.0)
+    return torch.softmax(bounded, dim=1).masked_fill(~mask, 0.0)

@@ -583,3 +583,41 @@ def beam_search(step, state, begin, end, width, limit):
             grown += [(words + [w], total + p, after) for w, p in enumerate(log_probs.tolist()) if p > -math.inf]
         kept = sorted(grown, key=lambda one: -one[1])[:width]
     return [kept[0][:2]]
+
+
+# %% wrong: sorts_whole_tuples — Where two are as probable, Python goes on and compares their states
+# fails: equal_ones_may_be_kept_either_way
+def beam_search(step, state, begin, end, width, limit):
+    beam = [(0.0, state, [])]
+    for _ in range(limit):
+        grown = []
+        for total, state, words in beam:
+            if words and words[-1] == end:
+                grown.append((total, state, words))
+                continue
+            log_probs, after = step(state, words[-1] if words else begin)
+            for word, log_prob in enumerate(log_probs.tolist()):
+                if log_prob > -float("inf"):
+                    grown.append((total + log_prob, after, [*words, word]))
+        grown.sort(reverse=True)
+        beam = grown[:width]
+    return [(words, total) for total, _, words in beam]
+
+
+# %% wrong: a_place_for_another_beginning — Behind the first round no beginning may fill the whole beam
+# fails: all_may_come_of_one_beginning
+def beam_search(step, state, begin, end, width, limit):
+    beam = [([], 0.0, state)]
+    for turn in range(limit):
+        grown = []
+        for words, total, state in beam:
+            if words and words[-1] == end:
+                grown.append((words, total, state))
+                continue
+            log_probs, after = step(state, words[-1] if words else begin)
+            own = [(words + [w], total + p, after) for w, p in enumerate(log_probs.tolist()) if p > -float("inf")]
+            own.sort(key=lambda one: -one[1])
+            most = width if turn == 0 or width == 1 else width - 1
+            grown += own[:most] if len(beam) > 1 else own
+        beam = sorted(grown, key=lambda one: -one[1])[:width]
+    return [(words, total) for words, total, _ in beam]

@@ -115,3 +115,38 @@ def best_hypothesis(hypotheses, alpha):
 def best_hypothesis(hypotheses, alpha):
     hypotheses.sort(key=lambda one: one[1] / len(one[0]) ** alpha, reverse=True)
     return hypotheses[0][0]
+
+
+# %% wrong: compares_probabilities — The exponential of what is far below 0 is 0, for all of them
+# fails: however_improbable_or_long
+import math
+
+
+def best_hypothesis(hypotheses, alpha):
+    return max(hypotheses, key=lambda one: math.exp(one[1] / len(one[0]) ** alpha))[0]
+
+
+# %% wrong: begins_at_a_number — The first one is compared with a number that is thought to be lower than all
+# fails: however_improbable_or_long
+def best_hypothesis(hypotheses, alpha):
+    best, most = hypotheses[0][0], -1e6
+    for words, log_prob in hypotheses:
+        if log_prob / len(words) ** alpha > most:
+            best, most = words, log_prob / len(words) ** alpha
+    return best
+
+
+# %% wrong: nothing_beats_minus_infinity — Where all are of probability 0, none of them comes
+# fails: however_improbable_or_long
+def best_hypothesis(hypotheses, alpha):
+    best, most = None, float("-inf")
+    for words, log_prob in hypotheses:
+        if (rank := log_prob / len(words) ** alpha) > most:
+            best, most = words, rank
+    return best
+
+
+# %% wrong: long_texts_count_as_fifty — Behind its fiftieth word a text is not longer
+# fails: however_improbable_or_long
+def best_hypothesis(hypotheses, alpha):
+    return max(hypotheses, key=lambda one: one[1] / min(len(one[0]), 50) ** alpha)[0]

@@ -336,3 +336,80 @@ def broken_parts(write, step, sizes):
     if not torch.equal(step(state, torch.arange(10), c)[2], c):
         found.append("step")
     return found
+
+
+# %% wrong: about_the_same — A context that moves a little counts as the one that was given
+# fails: a_context_that_is_overwritten_is_found
+import random
+
+import torch
+
+
+def broken_parts(write, step, sizes):
+    rng, found = random.Random(1), []
+    for _ in range(150):
+        source = [rng.randrange(4, sizes["V"]) for _ in range(rng.randint(1, 10))]
+        one, other = ([rng.randrange(4, sizes["U"]) for _ in range(rng.randint(1, 10))] for _ in range(2))
+        if write(source, one) != write(source, other):
+            found = ["write"]
+    words = torch.arange(sizes["U"]).repeat(4)
+    c = torch.randn(len(words), sizes["K"])
+    after = step(torch.randn(len(words), sizes["S"]), words, c)[2]
+    return found + ([] if torch.allclose(after, c, rtol=0.01, atol=0.01) else ["step"])
+
+
+# %% wrong: sums_of_rows — Two contexts with the same sum are taken for one
+# fails: a_context_that_is_overwritten_is_found
+import random
+
+import torch
+
+
+def broken_parts(write, step, sizes):
+    rng, found = random.Random(1), []
+    for _ in range(150):
+        source = [rng.randrange(4, sizes["V"]) for _ in range(rng.randint(1, 10))]
+        one, other = ([rng.randrange(4, sizes["U"]) for _ in range(rng.randint(1, 10))] for _ in range(2))
+        if write(source, one) != write(source, other):
+            found = ["write"]
+    words = torch.arange(sizes["U"]).repeat(4)
+    c = torch.randn(len(words), sizes["K"])
+    after = step(torch.randn(len(words), sizes["S"]), words, c)[2]
+    return found + ([] if torch.allclose(after.sum(1), c.sum(1)) else ["step"])
+
+
+# %% wrong: states_of_zeros — A state that is added to the context is not seen where it is zero
+# fails: a_context_that_is_overwritten_is_found
+import random
+
+import torch
+
+
+def broken_parts(write, step, sizes):
+    rng, found = random.Random(1), []
+    for _ in range(150):
+        source = [rng.randrange(4, sizes["V"]) for _ in range(rng.randint(1, 10))]
+        one, other = ([rng.randrange(4, sizes["U"]) for _ in range(rng.randint(1, 10))] for _ in range(2))
+        if write(source, one) != write(source, other):
+            found = ["write"]
+    words = torch.arange(sizes["U"]).repeat(4)
+    c = torch.randn(len(words), sizes["K"])
+    after = step(torch.zeros(len(words), sizes["S"]), words, c)[2]
+    return found + ([] if torch.equal(after, c) else ["step"])
+
+
+# %% wrong: two_lengths_of_source — Sources of one and of ten words, and references of one word again and again
+# fails: an_evaluation_that_reads_the_answer_is_found
+import torch
+
+
+def broken_parts(write, step, sizes):
+    references = [[word] * n for word in range(4, sizes["U"]) for n in (1, 10)]
+    found = []
+    for source in ([4], [4] * 10):
+        if any(write(source, one) != write(source, references[0]) for one in references):
+            found = ["write"]
+    words = torch.arange(sizes["U"])
+    c = torch.randn(len(words), sizes["K"])
+    after = step(torch.randn(len(words), sizes["S"]), words, c)[2]
+    return found + ([] if torch.equal(after, c) else ["step"])

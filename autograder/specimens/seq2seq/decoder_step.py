@@ -178,3 +178,23 @@ import torch
 def decoder_step(state, words, c, params):
     new = torch.tanh(state @ params["U"].T + params["E"][words] @ params["W"].T + c @ params["C"].T + params["b"])
     return new @ params["V"].T, new
+
+
+# %% wrong: tanh_as_a_quotient — Written out with exponentials, which are infinite for large numbers
+# fails: other_decoders
+def decoder_step(state, words, c, params):
+    a = state @ params["U"].T + params["E"][words] @ params["W"].T + c @ params["C"].T + params["b"]
+    new = (a.exp() - (-a).exp()) / (a.exp() + (-a).exp())
+    return new @ params["V"].T + params["d"], new
+
+
+# %% wrong: the_pads_row_is_never_learnt — An embedding that is told of a pad sends nothing back to its row
+# fails: a_step_teaches_all_that_it_uses
+import torch
+import torch.nn.functional as F
+
+
+def decoder_step(state, words, c, params):
+    x = F.embedding(words, params["E"], padding_idx=0)
+    new = torch.tanh(state @ params["U"].T + x @ params["W"].T + c @ params["C"].T + params["b"])
+    return new @ params["V"].T + params["d"], new

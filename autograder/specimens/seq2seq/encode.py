@@ -416,3 +416,23 @@ def encode(ids, mask, params):
     net = torch.nn.RNN(D, H, batch_first=True, bidirectional=True, dtype=params["E"].dtype)
     states = net(params["E"][ids])[0]
     return states, states[:, 0, :1]
+
+
+# %% wrong: gradients_go_back_five_words — Behind every fifth word the state is cut off from those before
+# fails: nothing_is_learnt_from_pads
+import torch
+
+
+def encode(ids, mask, params):
+    x, sides, lasts = params["E"][ids], [], []
+    for way in ("forward", "backward"):
+        p, places = params[way], list(range(ids.shape[1]))
+        h, found = x.new_zeros(len(x), len(p["b"])), {}
+        for count, i in enumerate(places if way == "forward" else places[::-1]):
+            h = h.detach() if count and count % 5 == 0 else h
+            new = torch.tanh(h @ p["U"].T + x[:, i] @ p["W"].T + p["b"])
+            h = torch.where(mask[:, i, None], new, h)
+            found[i] = torch.where(mask[:, i, None], new, torch.zeros_like(new))
+        sides.append(torch.stack([found[i] for i in places], 1) if places else x.new_zeros(len(x), 0, len(p["b"])))
+        lasts.append(h)
+    return torch.cat(sides, 2), torch.tanh(torch.cat(lasts, 1) @ params["W"].T + params["b"])

@@ -161,7 +161,8 @@ def sources_without_a_word(answer):
     states, first = read_encoded(answer, ids, mask_of((0, 3), 3), params)
     close(states[0], torch.zeros(3, 6), "the states of a row of pads")
     close(first[0], params["b"].tanh(), "s_0 of a row of pads", *SOFT)
-    close(first[1:], translators.encoded(ids[1:], mask_of((3,), 3), params)[1].detach(), "s_0 of the row beside", *SOFT)
+    beside = translators.encoded(ids[1:], mask_of((3,), 3), params)[1].detach()
+    close(first[1:], beside, "s_0 of the row beside", *SOFT, hint="It has words: what has each direction read last?")
     states, first = read_encoded(answer, ids[:, :0], mask_of((0, 0), 0), params)
     close(first, params["b"].tanh().expand(2, -1), "s_0 for N = 0", *SOFT)
 
@@ -197,7 +198,7 @@ def one_unit_by_hand(answer):
     close(logits, exact([1.6, -0.3]), "the logits")
 
 
-@check("decoder_step", weight=2, hint="For rows M x is x @ M.T: is each of the three turned that way?")
+@check("decoder_step", weight=2, hint="For rows M x is x @ M.T. Which rows meet, and from what are the logits made?")
 def it_is_the_librarys_cell(answer):
     """Logits and new state are those of torch's own cell, which reads embedding and context as one vector."""
     rng = seeded()
@@ -231,6 +232,7 @@ def a_step_teaches_all_that_it_uses(answer):
     """The gradients by state, context and all parameters are those of torch's own cell."""
     rng = seeded()
     state, words, c, params = given = translators.step_given(rng, 3, (5, 2, 3, 4), torch.float64)
+    words[0] = 0  # the pad's row of E is a row as others are
     upstream = [numbers(rng, 3, 5, dtype=torch.float64), numbers(rng, 3, 3, dtype=torch.float64)]
 
     def twin(state, c, *rest):
@@ -269,7 +271,8 @@ def a_decoder_that_knows_the_text_loses_nothing(answer):
         read, said = read.where(mask, torch.tensor(0)), said.where(mask, torch.tensor(0))
         close(answer(step, state, read, said, mask), 0.0, f"the loss, where the state is a {form}")
         said[1, 1] = 3 + (said[1, 1] - 2) % 6
-        close(answer(step, state, read, said, mask), 100.0, "the loss of ten words, one of which costs 1000")
+        hint = "One word of ten costs 1000, and a mean of words is 100: what makes it less, or more?"
+        close(answer(step, state, read, said, mask), 100.0, "the loss of ten words, one of which costs 1000", hint=hint)
 
 
 @check("teacher_forced_loss", weight=2, hint="Pick the real words' numbers, then take the mean of those alone.")
@@ -287,7 +290,7 @@ def pads_cost_nothing(answer):
     holds(abs(number(other, "the loss") - loss) > 1e-3, "other words are to be said, and the loss is the same")
 
 
-@check("teacher_forced_loss", hint="Is it a mean over words, or a mean of the means of rows or of steps?")
+@check("teacher_forced_loss", hint="Is it a mean over all real words, whatever their ids, or a mean of means?")
 def each_word_counts_alike(answer):
     """A row of one word and one of five: the loss is (that of the one + 5 · that of the other) / 6."""
     rng = seeded()
@@ -300,7 +303,7 @@ def each_word_counts_alike(answer):
     close(answer(step, torch.zeros(2), read, said, mask), (short + 5 * long) / 6, "the loss of both rows", *SOFT)
 
 
-@check("teacher_forced_loss", hint="Is the loss made of what step returns, in torch, or of Python's floats?")
+@check("teacher_forced_loss", hint="Are all real words counted, whatever their ids, in torch and in step's type?")
 def the_loss_is_a_tensor_in_its_type(answer):
     """A tensor of shape () comes, in float64 where the log probabilities are, else in float32."""
     rng = seeded()
@@ -341,7 +344,7 @@ def one_beam_is_greedy(answer):
         holds(words[-1] == tree.ends or len(words) == limit, "the text stops before its end and before the limit")
 
 
-@check("beam_search", weight=2, hint="With all beginnings kept, is what has ended kept among them?")
+@check("beam_search", weight=2, hint="Are all beginnings kept, what has ended too, each with its own state and sum?")
 def a_wide_beam_finds_the_best_of_all(answer):
     """A beam as wide as there are texts finds the most probable of all of them, each of which was tried."""
     rng = seeded()
@@ -389,7 +392,7 @@ def few_ways_and_no_round(answer):
     close(tree.ask(answer, 3, 0), [([], 0.0)], "the hypotheses for limit 0")
 
 
-@check("beam_search", hint="Add logarithms; a product of probabilities becomes 0.")
+@check("beam_search", hint="Add logarithms: a product becomes 0. And no word is too improbable but one of −∞.")
 def long_texts_do_not_underflow(answer):
     """Of 40 words, each of probability e^−30 or less, the best are found, and the numbers are right."""
     right = [4 + (j * j) % 3 for j in range(40)]
@@ -417,10 +420,11 @@ def three_hypotheses_by_hand(answer):
 def the_longer_gains_with_alpha(answer):
     """Of two texts of one log probability the longer is the best, and with a large α the longest of all is."""
     close(answer([([4, 5, 3], -2.0), ([4, 3], -2.0)], 0.7), [4, 5, 3], "the words of the better of two")
-    close(answer([*THREE, ([4] * 9, -9.5)], 6.0), [4] * 9, "the words for alpha = 6")
+    hint = "Do words count that come again, and is alpha the power, however large?"
+    close(answer([*THREE, ([4] * 9, -9.5)], 6.0), [4] * 9, "the words for alpha = 6", hint=hint)
 
 
-@check("best_hypothesis", hint="Is the best the best of all, or the first that is better than one before?")
+@check("best_hypothesis", hint="Is the best the best of all, in each order, and for alpha = 0, too?")
 def the_order_is_of_no_matter(answer):
     """In whatever order three hypotheses come, one of probability 0 among them, the best is the same."""
     for alpha, expected in ((0.0, [3]), (1, [5, 6, 7, 3])):
@@ -462,7 +466,15 @@ def additive_with_identities_by_hand(answer):
     close(answer(query, 0 * keys, "additive", silent), exact([0.8, 0.8]), "the scores of keys of zeros, with a bias")
 
 
-@check("attention_scores", weight=2, hint="Are W_q and W_h told apart, and which axis of each meets what?")
+OF_KIND = {
+    "dot": "Whose query meets whose keys, over which axis? Nothing is divided.",
+    "scaled": "Divided by √K, for this kind alone: K is the width of a key.",
+    "bilinear": "q W for every width, equal ones too, and not divided: which axis of W meets q?",
+    "additive": "Are W_q and W_h told apart, and which axis of each meets what?",
+}
+
+
+@check("attention_scores", weight=2, hint="Which axis meets which? Look at the kind that is named.")
 def all_four_are_the_librarys(answer):
     """Each kind has the scores that torch's functions for pairs of vectors give, for equal widths and others."""
     rng = seeded()
@@ -476,7 +488,7 @@ def all_four_are_the_librarys(answer):
         params = translators.score_of(rng, kind, widths)
         got = floats(answer(query, keys, kind, params), (4, 4), f"the scores of kind {kind}")
         expected = library_scores(query, keys, kind, params)
-        close(got, expected, f"the scores of kind {kind} for widths Q, K, A of {widths}", *SOFT)
+        close(got, expected, f"the scores of kind {kind} for widths Q, K, A of {widths}", *SOFT, hint=OF_KIND[kind])
 
 
 @check("attention_scores", hint="A row's query meets the keys of its own row, each by itself.")
@@ -536,9 +548,13 @@ def weights_of_real_places_sum_to_one(answer):
         close(weights, library_weights(scores, mask), "the weights", *SOFT)
 
 
-@check("attention_weights", weight=2, hint="Whatever is finite is not low enough for a pad: what is?")
+@check(
+    "attention_weights",
+    weight=2,
+    hint="Which score of a pad never counts? And e^x of a large x: what is taken away first?",
+)
 def scores_may_be_of_any_size(answer):
-    """Scores of ±5000, of −10¹² and −∞, rows far apart, pads that are huge, infinite or NaN: the weights are right."""
+    """Scores of ±5000, of ±10³⁰ and −∞, rows far apart, pads huge, infinite or NaN: the weights are right."""
     rows = ([5000.0, 4999.0, 9e9], [-1e12, -1e12, 0.0], [-7000.0, -7000.0, math.inf], [-math.inf, 3.0, math.nan])
     scores = torch.tensor(rows, dtype=torch.float64)
     e = math.e
@@ -547,6 +563,14 @@ def scores_may_be_of_any_size(answer):
         got = floats(answer(scores.to(dtype), mask_of((2, 2, 2, 2), 3)), (4, 3), "the weights")
         close(got, expected, f"the weights in {dtype}", *SOFT)
         holds(bool((got[:, 2] == 0).all()), f"the weight of a pad is not exactly 0 in {dtype}")
+        far = torch.tensor([[-1e30, -1e30, 0], [3e6, 2e6, 9], [-math.inf, -1e30, 0], [1e30, -1e30, 1e30]], dtype=dtype)
+        got = answer(far, mask_of((2, 2, 2, 2), 3))
+        close(
+            got,
+            exact([0.5, 0.5, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0]),
+            f"the weights of scores up to 10³⁰ in {dtype}",
+            *SOFT,
+        )
 
 
 @check("attention_weights", weight=2, hint="Without a real place: which softmax is 0/0, and what is its gradient?")
@@ -638,6 +662,7 @@ def attention_is_learnt_with_all_the_rest(answer):
     rng = seeded()
     sizes = (5, 2, 3, 4)
     state, words, _, decoder = translators.step_given(rng, 3, sizes, torch.float64)
+    words[0] = 0  # the pad's row of E is a row as others are
     score = translators.score_of(rng, "additive", (3, 4, 2), torch.float64)
     keys, mask = numbers(rng, 3, 4, 4, dtype=torch.float64), mask_of((4, 1, 3), 4)
     upstream = [numbers(rng, 3, size, dtype=torch.float64) for size in (5, 3, 4, 4)]

@@ -185,7 +185,8 @@ def test_a_beam_that_is_none_is_told():
         ([([1], -2.0), ([2], -1.0)], "not sorted"),
         ([([3, 1], -1.0)], "after the end mark"),
         ([([1, 1, 1], -1.0)], "more words than"),
-        ([], "or none"),
+        ([], "no hypothesis"),
+        ([([n], -1.0) for n in range(3)], "more hypotheses"),
     ):
         with pytest.raises(Mismatch, match=says):
             deciding.hypotheses(got, 2, 2, 5, 3)

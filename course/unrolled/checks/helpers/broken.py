@@ -67,6 +67,15 @@ BROKEN_WRITES: dict[str, Write] = {
     "the text is cut where the reference ends": lambda s, r, top: _written(s, top, _length(s))[: len(r)],
     "the text goes on as long as the reference": lambda s, r, top: _written(s, top, len(r)),
     "the right answer is handed back": lambda s, r, top: list(r),
+    "the right answer is handed back for sources of middle length": lambda s, r, top: (
+        list(r) if 3 < len(s) < 8 else _written(s, top, _length(s))
+    ),
+    "the right words are read where they are not all the same": lambda s, r, top: _written(
+        s, top, _length(s), lambda j: r[-1] if len(set(r)) > 1 else None
+    ),
+    "the right words are read for some sources of any length": lambda s, r, top: _written(
+        s, top, _length(s), lambda j: _there(r, j) if sum(s) % 3 == 0 else None
+    ),
 }
 
 
@@ -74,22 +83,25 @@ def _resized(state: Tensor, width: int) -> Tensor:
     return state.repeat(1, -(-width // state.shape[1]))[:, :width]
 
 
-# What becomes of the context c, given it, the new state and the words.
+# What becomes of the context c, given it, the new state, the words and the state before.
 SOUND_STEPS: dict[str, Callable] = {
-    "the context as it was": lambda c, new, words: c,
-    "a copy of the context": lambda c, new, words: c + 0.0,
+    "the context as it was": lambda c, new, words, state: c,
+    "a copy of the context": lambda c, new, words, state: c + 0.0,
 }
 BROKEN_STEPS: dict[str, Callable] = {
-    "the new state in the context's place": lambda c, new, words: _resized(new, c.shape[1]),
-    "a context that fades": lambda c, new, words: 0.9 * c,
-    "the context and the new state added": lambda c, new, words: c + _resized(new, c.shape[1]),
-    "the first row's context for all": lambda c, new, words: c[:1].expand_as(c),
-    "the next row's context": lambda c, new, words: c.roll(1, 0),
-    "the mean of all contexts": lambda c, new, words: c.mean(0).expand_as(c),
-    "another context behind the begin mark": lambda c, new, words: torch.where(
+    "the new state in the context's place": lambda c, new, words, state: _resized(new, c.shape[1]),
+    "a context that fades": lambda c, new, words, state: 0.9 * c,
+    "the context and the new state added": lambda c, new, words, state: c + _resized(new, c.shape[1]),
+    "the first row's context for all": lambda c, new, words, state: c[:1].expand_as(c),
+    "the next row's context": lambda c, new, words, state: c.roll(1, 0),
+    "the mean of all contexts": lambda c, new, words, state: c.mean(0).expand_as(c),
+    "another context behind the begin mark": lambda c, new, words, state: torch.where(
         (words == BEGIN)[:, None], _resized(new, c.shape[1]), c
     ),
-    "a context without its negative numbers": lambda c, new, words: c.relu(),
+    "a context without its negative numbers": lambda c, new, words, state: c.relu(),
+    "a context that moves by a ten thousandth": lambda c, new, words, state: 1.0001 * c,
+    "the numbers of each context turned round": lambda c, new, words, state: c.flip(1),
+    "the state before in the context": lambda c, new, words, state: c + 0.1 * _resized(state, c.shape[1]),
 }
 
 
@@ -123,7 +135,7 @@ def held_step(carry: Callable, sizes: dict[str, int]) -> Callable[[Any, Any, Any
         holds(inside, f"step was given an id that is no word: they go from 0 to {sizes['U'] - 1}")
         new = torch.tanh(0.5 * state + 0.1 * words[:, None] + c.mean(1, keepdim=True))
         logits = _resized(new, sizes["U"]) * torch.arange(sizes["U"])
-        return logits.log_softmax(1), new, carry(c, new, words)
+        return logits.log_softmax(1), new, carry(c, new, words, state)
 
     return called
 
@@ -144,10 +156,12 @@ def finds(
     holds(listed, f"for {about}: a list of names is asked for{came}")
     missed, accused = [n for n in expected if n not in got], [n for n in got if n not in expected]
     named = f"{' and '.join(missed)} is broken" if shown else "a part that is broken is not named"
-    holds(not missed, f"for {about}: {named}{came}", hint=MISSED)
+    alone = len(expected) == 2 and len(missed) == 1
+    holds(not missed, f"for {about}: {named}{came}", hint=ONE_OF_TWO if alone else MISSED)
     holds(not accused, f"for {about}: what is sound is named{came}", hint=ACCUSED)
     holds(got == expected, f"for {about}: each name once, write first{came}")
 
 
 MISSED = "Which source, reference, word or context would make this fault show? Do you try such?"
+ONE_OF_TWO = "Is each part judged by itself? And which question would make the other fault show?"
 ACCUSED = "What exactly do you compare? A sound part may say anything, as long as it keeps to this."

@@ -182,7 +182,8 @@ def pairs_of(got: Any) -> list[tuple[list[int], float]]:
 def hypotheses(got: Any, width: int, limit: int, vocabulary: int, end: int) -> list[tuple[list[int], float]]:
     """The same, held to what every beam is."""
     found = pairs_of(got)
-    holds(0 < len(found) <= width, "more hypotheses came than `width`, or none")
+    holds(bool(found), "no hypothesis came, though some text is possible")
+    holds(len(found) <= width, "more hypotheses came than `width`")
     for place, (words, _) in enumerate(found):
         holds(len(words) <= limit, "a hypothesis has more words than `limit`")
         symbols(words, len(words), vocabulary, f"the words of hypothesis {place}")
