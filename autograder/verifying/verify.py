@@ -139,9 +139,11 @@ class _Plan:
         missed = [check for check in specimen.fails if check not in trial.failed]
         if trial.earned < 1 and not missed:
             self.found.caught[specimen.name] = trial.failed
+        elif not trial.report:
+            self.found.let_through[specimen.name] = f"did not run ({trial.outcome})"
         else:
             did = "earned all points" if trial.earned == 1 else _not_failed(missed, trial)
-            self.found.let_through[specimen.name] = did if trial.report else f"did not run ({trial.outcome})"
+            self.found.let_through[specimen.name] = did
 
     def _generic(self, name: str, trial: Trial) -> None:
         self.found.made.append(name)

@@ -256,6 +256,14 @@ def test_a_check_that_was_skipped_is_named_with_what_it_needs(small_unit):
     assert found.let_through == {"four": why}
 
 
+def test_a_wrong_answer_that_dies_fails_no_check(small_unit):
+    """Its report has none to look at."""
+    dies = "import os\nos._exit(3)\n"
+    small_unit(Specimen("u", "double", "wrong", "gone", "Ends it all", ("zero_stays",), dies))
+    (found,) = verify()
+    assert found.let_through == {"gone": "did not run (died)"}
+
+
 def test_a_right_answer_that_is_refused_is_named_with_its_reason(small_unit):
     small_unit(Specimen("u", "double", "right", "late", "Too late", (), "def double(x):\n    return 2 * x + 1\n"))
     (found,) = verify()
