@@ -12,7 +12,7 @@ export function buildMatrix(label, rowNames, columnNames) {
   const caption = element("span");
   const head = element("thead", {}, element("tr", {}, element("td"), ...heads));
   const table = element("table", {}, element("caption", {}, caption), head, element("tbody", {}, ...rows));
-  const root = element("div", { class: "unr-matrix", tabindex: 0, role: "region", "aria-label": label }, table);
+  const root = element("div", { class: "unr-matrix", tabindex: 0, role: "group", "aria-label": label }, table);
   return { caption, rows, cells, root };
 }
 

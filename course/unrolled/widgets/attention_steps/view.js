@@ -86,7 +86,7 @@ function buildMatrix(all, k) {
   const caption = element("caption", {}, scores[k], " ", element("span", {}, scored(matrices[k], aligned)));
   const table = element("table", {}, caption, head, element("tbody", {}, ...rows));
   const name = `weights, ${scores[k]}`;
-  return { rows, root: element("div", { class: "ats-matrix", tabindex: 0, role: "region", "aria-label": name }, table) };
+  return { rows, root: element("div", { class: "ats-matrix", tabindex: 0, role: "group", "aria-label": name }, table) };
 }
 
 function build(all) {

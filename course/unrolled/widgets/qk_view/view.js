@@ -34,7 +34,7 @@ function buildTokens({ tokens }) {
 }
 
 const scrolled = (label, kind, table) =>
-  element("div", { class: `qkv-box ${kind}`, tabindex: 0, role: "region", "aria-label": label }, table);
+  element("div", { class: `qkv-box ${kind}`, tabindex: 0, role: "group", "aria-label": label }, table);
 
 /** The chosen query, key and products: three rows of numbers. */
 function buildBench({ width }) {

@@ -57,7 +57,7 @@ function buildTable(count) {
     element("col", { class: `trd-col-${kind}` }));
   const table = element("table", {}, caption, element("colgroup", {}, ...columns), element("thead", {}, element("tr", {}, ...head)),
     body);
-  const root = element("div", { class: "trd-scroll", tabindex: 0, role: "region", "aria-label": "tags of the word" }, table);
+  const root = element("div", { class: "trd-scroll", tabindex: 0, role: "group", "aria-label": "tags of the word" }, table);
   return { caption, rows, others, root };
 }
 
