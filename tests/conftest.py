@@ -70,6 +70,8 @@ def pytest_collection_modifyitems(config, items):
         chosen = [item for item in items if selection.belongs(item, unit, ROOT)]
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = chosen
+    if named := next((item.nodeid for item in items if " at 0x" in item.nodeid), None):
+        raise pytest.UsageError(f"{named} has another name in each process, so no parallel run finds it: give `ids`.")
     selection.in_order(items)
     reasons = {
         "browser": None if BROWSER_PATH else f"needs one of {', '.join(BROWSER_NAMES)}",

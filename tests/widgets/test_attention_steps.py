@@ -41,7 +41,9 @@ def test_the_browser_gets_the_weights_as_they_were_given():
 
 
 @pytest.mark.parametrize(
-    "kind", [np.array, np.ndarray.tolist, torch.tensor, lambda w: torch.tensor(w, dtype=torch.bfloat16)], ids=str
+    "kind",
+    [np.array, np.ndarray.tolist, torch.tensor, lambda w: torch.tensor(w, dtype=torch.bfloat16)],
+    ids=["array", "list", "tensor", "bfloat16"],
 )
 def test_one_matrix_of_any_kind_may_be_given(kind):
     widget = AttentionSteps(tuple(SOURCE), TARGET, kind(drawn()))
