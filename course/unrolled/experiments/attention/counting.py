@@ -8,7 +8,7 @@
 
 `task` names another question than "count", one of TASKS. A string begins with a mark, which has no answer: without it
 the share of a letter's weight that falls on its like says nothing of their number (one of one is as much as three of
-three). Each letter is drawn anew, so that nothing can be learned but to look. Left out on purpose: strings of different
+three). Each letter is drawn anew, so that little can be learned but to look. Left out on purpose: strings of different
 length in one batch.
 
 Cost: 300 steps of 64 strings of 20 letters take about two seconds of one core.
