@@ -1,6 +1,5 @@
 """The engine: notebooks in, judgements out; deaths and delays cost what they touched and nothing else."""
 
-import contextlib
 import json
 import os
 import signal
@@ -11,6 +10,7 @@ import psutil
 import pytest
 import torch
 from one_judge import IN_THE_END, SHORT, asks, code, engine, notebook, patient
+from processes import below
 from unrolled.checking import LocalAnswer, check, close, forbid, holds, run, seeded
 from unrolled.checking.registry import forbidden
 
@@ -463,20 +463,12 @@ def test_a_scratch_folder_that_does_not_vanish_is_emptied(tmp_path):
 
 def test_nothing_is_left_of_a_worker():
     engine().describe()  # its nursery is there
-    before = set(_zygotes())
+    before = below("zygote")
     small = Judge(SHORT)
     with small:
         small.grade(notebook(*both()), UNIT)
-        folder, born = small._worker._folder.name, set(_zygotes()) - before
+        folder = small._worker._folder.name
+        born = [process for number, process in below("zygote").items() if number not in before]
     assert len(born) == 1
     assert psutil.wait_procs(born, timeout=20)[1] == []
     assert not os.path.exists(folder)
-
-
-def _zygotes() -> list[psutil.Process]:
-    found = []
-    for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if launch.NURSERY[1] in process.cmdline():
-                found.append(process)
-    return found

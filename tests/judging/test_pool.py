@@ -16,6 +16,7 @@ import jailed_course
 import psutil
 import pytest
 from jailed_course import TWO, UNIT, book, hand_in, mark
+from processes import below
 
 from autograder import grade as grading
 from autograder.course import Assignment, Course, Trouble
@@ -104,18 +105,8 @@ def assignment(tmp_path_factory):
     return assignment
 
 
-def _below(word: str) -> dict[int, psutil.Process]:
-    """The processes below this one that have `word` in their command, by process id; those just gone left out."""
-    found = {}
-    for process in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if word in " ".join(process.cmdline()):
-                found[process.pid] = process
-    return found
-
-
 def _newest_worker() -> psutil.Process:
-    return max(_below("forkserver").values(), key=lambda process: process.create_time())
+    return max(below("forkserver").values(), key=lambda process: process.create_time())
 
 
 @pytest.mark.slow
@@ -170,10 +161,10 @@ def refuse(reason: str):
 def test_no_process_and_no_file_outlives_the_grading(assignment, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     launch.warm_worker(launch.data_folders(), sys.stderr).close()  # the nursery stays, for the next
-    before = _below("zygote")
+    before = below("zygote")
     grading.grade(assignment, student="student_00", force=True)
     deadline = time.monotonic() + 20  # a process that was told to end needs a moment on a busy machine
-    while (left := _below("zygote").keys() - before.keys()) and time.monotonic() < deadline:
+    while (left := below("zygote").keys() - before.keys()) and time.monotonic() < deadline:
         time.sleep(0.2)
     assert left == set()
     left = [place for place in tmp_path.iterdir() if not place.name.startswith("pymp-")]  # goes when this process does

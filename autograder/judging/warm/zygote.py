@@ -42,7 +42,7 @@ def main(descriptor: int) -> None:
     asked = socket.socket(fileno=descriptor)
     _import()
     apart = _kept_apart()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers, and their keepers, are reaped by the system
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # workers are reaped by the system
     while True:
         message, files, _, _ = socket.recv_fds(asked, len(WANTED), 2)
         if not message:
@@ -74,11 +74,13 @@ def _kept_apart() -> bool:
 
 def _work(control: socket.socket) -> None:
     """A warm worker's whole life. It ends when whoever tells it what to do is gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # what is imported may start processes and wait for them
     scratch, shown, layers, preload, cores = decode(control.recv(MAX_MESSAGE))
     shell = _warm(preload)
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)
-    layout = Layout(scratch, tuple(shown), tuple(layers), _read_by_nobody(shown))
+    layout = Layout(scratch, tuple(shown), tuple(layers), nobody_can_read(shown))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the system
     control.send(READY)
     while True:
         message, files, _, _ = socket.recv_fds(control, MAX_MESSAGE, 2)
@@ -90,14 +92,6 @@ def _work(control: socket.socket) -> None:
             _submission(layout, limits, files, shell)
         for file in files:
             os.close(file)
-
-
-def _read_by_nobody(shown: list[str]) -> bool:
-    """Asks a fork, whose end must not be ignored."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    answer = nobody_can_read(shown)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    return answer
 
 
 def _import() -> None:
