@@ -5,7 +5,7 @@ Playwright is a test dependency and Chromium a system package, so both may be mi
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -20,7 +20,8 @@ FLAGS = (
     "--no-first-run",
 )
 INSIDE = ("file:", "blob:", "data:")
-FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1"
+FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+PATIENCE = 20_000  # milliseconds: on a busy machine a page is quiet before it is painted
 
 
 @dataclass
@@ -85,10 +86,13 @@ def watch(page) -> Visit:
 
 def visit(browser, path: Path) -> Visit:
     """Open a page from its file, wait until it is quiet, and close it."""
+    from playwright.sync_api import TimeoutError
+
     page = browser.new_page()
     result = watch(page)
     page.goto(path.resolve().as_uri(), wait_until="networkidle")
-    result.first_paint = page.evaluate(FIRST_PAINT)
+    with suppress(TimeoutError):  # where nothing is ever painted
+        result.first_paint = page.wait_for_function(FIRST_PAINT, timeout=PATIENCE).json_value()
     page.close()
     return result
 

@@ -117,5 +117,7 @@ def _measure(running, path: Path, report: PageReport) -> None:
     report.bytes, report.first_paint = visit.bytes, visit.first_paint
     report.problems += [f"asked another server for {address}" for address in visit.outside]
     report.problems += [f"in the browser: {error}" for error in visit.errors]
+    if visit.first_paint < 0:
+        report.problems.append("shows nothing")
     if visit.first_paint > SLOWEST_PAINT:
         report.problems.append(f"shows after {visit.first_paint:.0f} ms, later than {SLOWEST_PAINT}")

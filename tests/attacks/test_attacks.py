@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import torch
 import unrolled
-from one_judge import IN_THE_END, SHORT, asks, code, engine, notebook
+from one_judge import IN_THE_END, SHORT, UNHURRIED, asks, code, engine, notebook, patient
 from unrolled.checking import check, close, holds
 
 import autograder
@@ -122,8 +122,9 @@ def test_an_attack_gains_nothing(attack, paths):
 
 def hold_that_nothing_is_gained(attack: Attack, engine: Judge, paths: dict) -> None:
     """Grade the attack, look for what it could have got, told or left, then grade its neighbour."""
+    slow = patient(engine, UNHURRIED)
     before, begin = _traces(paths), time.monotonic()
-    judgement = engine.grade(submission(attack.source, paths), UNIT)
+    judgement = (engine if "timed out" in attack.statuses else slow).grade(submission(attack.source, paths), UNIT)
     took = time.monotonic() - begin
     earned = {report.exercise: report.earned for report in judgement.reports}
     assert earned == {"honest": 1.0, "triple": attack.earns}, [r.message for r in judgement.reports[1].checks]
@@ -133,7 +134,7 @@ def hold_that_nothing_is_gained(attack: Attack, engine: Judge, paths: dict) -> N
         assert word not in told, told[max(0, told.index(word) - 200) : told.index(word) + 200]
     assert took < SHORT.notebook_seconds + IN_THE_END
     assert _traces(paths) == before
-    after = engine.grade(NEIGHBOUR, UNIT)
+    after = slow.grade(NEIGHBOUR, UNIT)
     assert (after.status, after.earned) == ("graded", 2.0), after
 
 
@@ -143,12 +144,14 @@ REACHING = ("environment of parents", "parent's memory", "signals", "files", "sh
 @pytest.mark.parametrize("name", REACHING, ids=lambda name: name.replace(" ", "-"))
 def test_a_submission_that_runs_beside_is_neither_seen_nor_ended(name, paths):
     (attack,) = (attack for attack in ATTACKS if attack.name == name)
-    sibling = engine()._worker.fork(SHORT, lambda session, handle: None)
-    mine = f"import os\nos.environ['MINE'] = secret = {CANARY!r}\nopen('mine', 'w').write(secret)"
-    sibling.cell(mine, 5)
-    hold_that_nothing_is_gained(attack, engine(), paths)
-    raw, _ = sibling.cell("print(secret == os.environ['MINE'] == open('mine').read(), os.listdir('.'))", 5)
-    sibling.end()
+    sibling = engine()._worker.fork(UNHURRIED, lambda session, handle: None)
+    try:
+        mine = f"import os\nos.environ['MINE'] = secret = {CANARY!r}\nopen('mine', 'w').write(secret)"
+        sibling.cell(mine, 60)
+        hold_that_nothing_is_gained(attack, engine(), paths)
+        raw, _ = sibling.cell("print(secret == os.environ['MINE'] == open('mine').read(), os.listdir('.'))", 60)
+    finally:
+        sibling.end()
     assert cleaned(raw)[0]["text"] == "True ['mine']\n"
 
 

@@ -2,6 +2,7 @@
 
 import atexit
 import functools
+from dataclasses import replace
 from typing import Any
 
 from autograder.judging.jail.limits import MIB, Limits
@@ -19,6 +20,8 @@ SHORT = Limits(
     file=4 * MIB,
     scratch=8 * MIB,
 )
+ORDINARY = Limits()
+UNHURRIED = replace(SHORT, cell_seconds=60, call_seconds=60, exercise_seconds=60, notebook_seconds=120)
 
 
 @functools.cache
@@ -29,10 +32,10 @@ def engine() -> Judge:
     return warm
 
 
-def patient() -> Judge:
+def patient(hasty: Judge | None = None, limits: Limits = ORDINARY) -> Judge:
     """The same worker with ordinary limits, for what takes its time on a busy machine."""
-    slow = Judge(Limits())
-    slow._worker = engine()._worker
+    slow = Judge(limits)
+    slow._worker = (hasty or engine())._worker
     return slow
 
 
