@@ -339,6 +339,8 @@ def one_beam_is_greedy(answer):
     for vocabulary, limit, form in ((5, 4, "tensor"), (8, 6, "tuple"), (4, 1, "dict")):
         tree = deciding.Tree(rng, vocabulary, form=form)
         words, _ = tree.ask(answer, 1, limit)[0]
+        whole = words[-1:] == [tree.ends] or len(words) == limit
+        holds(whole, "the text stops before its end and before the limit")
         expected = [int(tree.after(tuple(words[:j])).argmax()) for j in range(len(words))]
         close(words, expected, "the words of the one hypothesis")
 

@@ -188,8 +188,6 @@ def hypotheses(got: Any, width: int, limit: int, vocabulary: int, end: int) -> l
         holds(len(words) <= limit, "a hypothesis has more words than `limit`")
         symbols(words, len(words), vocabulary, f"the words of hypothesis {place}")
         holds(end not in words[:-1], "a hypothesis goes on after the end mark", "What has ended is not extended.")
-        whole = len(words) == limit or words[-1:] == [end]
-        holds(whole, "a hypothesis stops before its end mark and before `limit`", "What has not ended is extended.")
     totals = [log_prob for _, log_prob in found]
     holds(totals == sorted(totals, reverse=True), "the hypotheses are not sorted, the most probable first")
     holds(len({tuple(words) for words, _ in found}) == len(found), "a hypothesis comes twice")
