@@ -37,7 +37,7 @@ class Cache(NamedTuple):
 
 
 class TransformerLM(LanguageModel):
-    """x_i = √D E[symbol_i] + p_i; L encoder blocks under a causal mask; softmax(V x_i + c). tied: V is E.
+    """x_i = E[symbol_i] + p_i; L encoder blocks under a causal mask; softmax(V x_i). tied: V is E.
 
     Its state is no vector: it is the symbols themselves, (B, n), n ≤ C, at first none. The window holds C symbols at
     most. When it is full and another symbol comes, it moves on: its later half stays and is counted from position 0.
@@ -62,12 +62,11 @@ class TransformerLM(LanguageModel):
         super().__init__(vocab_size)
         if context < 1 or layers < 1:
             raise ValueError(f"context is {context}, layers {layers}: both must be at least 1")
-        self.context, self.dropout, self.scale = context, dropout, math.sqrt(width)
-        self.E = nn.Parameter(torch.randn(vocab_size, width) / self.scale)  # (V, D)
+        self.context, self.dropout = context, dropout
+        self.E = nn.Parameter(torch.randn(vocab_size, width) / math.sqrt(width))  # (V, D)
         self.positions = Positions(positions, width, context)
         self.stack = Encoder(width, heads, inner or 4 * width, layers, norm, activation, dropout)
-        self.V = self.E if tied else nn.Parameter(torch.randn(vocab_size, width) / self.scale)
-        self.c = nn.Parameter(torch.zeros(vocab_size))
+        self.V = self.E if tied else nn.Parameter(torch.randn(vocab_size, width) / math.sqrt(width))
 
     def start(self, batch: int = 1) -> Int64[Tensor, "B 0"]:
         """Nothing was read."""
@@ -136,11 +135,11 @@ class TransformerLM(LanguageModel):
 
     def embedded(self, ids: Int64[Tensor, "B N"], start: int = 0) -> Float[Tensor, "B N D"]:
         """Symbols and their positions from `start` on, added."""
-        x = F.embedding(ids, self.E) * self.scale + self.positions(ids.shape[1], start)
+        x = F.embedding(ids, self.E) + self.positions(ids.shape[1], start)
         return F.dropout(x, self.dropout, self.training)
 
     def _logits(self, x: Float[Tensor, "B N D"]) -> Float[Tensor, "B N V"]:
-        return F.linear(x, self.V, self.c)  # (B, N, D) @ (D, V) -> (B, N, V)
+        return F.linear(x, self.V)  # (B, N, D) @ (D, V) -> (B, N, V)
 
     def _room(self, ids: Int64[Tensor, "B n"]) -> Int64[Tensor, "B n2"]:
         """What stays in the window when another symbol comes: all of it, or its later half."""
@@ -194,11 +193,11 @@ def parameter_count(
 ) -> int:
     """How many numbers a `TransformerLM` learns, by formula; the number of heads does not matter.
 
-    V D + V for symbols and the output's bias, V D more if not tied; C D for learned positions; in each layer 4 D² + 4 D
+    V D for symbols, V D more if the output is not tied; C D for learned positions; in each layer 4 D² + 4 D
     for attention, 2 D F + F + D for the feed-forward net and 4 D for two norms; 2 D for the last norm of "pre".
     """
     inner = 4 * width if inner is None else inner
-    ends = vocab_size * width * (1 if tied else 2) + vocab_size
+    ends = vocab_size * width * (1 if tied else 2)
     ends += context * width * (positions == "learned") + 2 * width * (norm == "pre")
     attention, feed_forward, norms = 4 * width * (width + 1), 2 * width * inner + inner + width, 4 * width
     return ends + layers * (attention + feed_forward + norms)
