@@ -26,7 +26,9 @@ from unrolled.attention import MultiHeadAttention, causal_mask
 
 NORMS = "pre", "post"
 ACTIVATIONS = {"gelu": F.gelu, "relu": F.relu}
-Kept = tuple[Float[Tensor, "B H N K"], Float[Tensor, "B H N K"]]  # keys and values of one layer
+Kept = tuple[
+    Float[Tensor, "B H _ K"], Float[Tensor, "B H _ K"]
+]  # one layer's keys and values, of any number of positions
 
 # --- parts -----------------------------------------------------------------------------------------------------------
 
