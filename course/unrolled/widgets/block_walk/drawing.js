@@ -12,12 +12,14 @@ const LEAVES = 29; // how low the way leaves the line
 
 const path = (d, kind = "line") => svgElement("path", { d, class: `blk-${kind}` });
 const label = (text, x, y, anchor = "middle") => svgElement("text", { x, y, "text-anchor": anchor }, text);
-const arrow = (x, y, dx, dy) => `M${x - 5 * dx + 3.5 * dy} ${y - 5 * dy + 3.5 * dx}L${x} ${y}L${x - 5 * dx - 3.5 * dy} ${y - 5 * dy - 3.5 * dx}`;
+const side = (x, y, dx, dy, turn) => `${x - 5 * dx + turn * dy} ${y - 5 * dy + turn * dx}`;
+const arrow = (...tip) => `M${side(...tip, 3.5)}L${tip[0]} ${tip[1]}L${side(...tip, -3.5)}`;
 const through = () => path(`M${LINE} 0V${HIGH}`);
 const leaving = () => path(`M${LINE} ${LEAVES}H${WAY}V${HIGH}`);
 
-function box(middle, wide, [top, bottom], text, kind = "box") {
-  const rect = svgElement("rect", { x: middle - wide / 2, y: top, width: wide, height: bottom - top, rx: 5, class: `blk-${kind}` });
+function box(middle, wide, [top, bottom], text) {
+  const place = { x: middle - wide / 2, y: top, width: wide, height: bottom - top };
+  const rect = svgElement("rect", { ...place, rx: 5, class: "blk-part" });
   return [rect, label(text, middle, (top + bottom) / 2 + 4)];
 }
 
@@ -28,14 +30,15 @@ function coming(text) {
 
 function adding() {
   const sign = path(`M${LINE - 4} ${SUM}H${LINE + 4}M${LINE} ${SUM - 4}V${SUM + 4}`);
-  const circle = svgElement("circle", { cx: LINE, cy: SUM, r: 8, class: "blk-box" });
+  const circle = svgElement("circle", { cx: LINE, cy: SUM, r: 8, class: "blk-part" });
   const back = `M${WAY} 0V${SUM}H${LINE + 9}${arrow(LINE + 9, SUM, -1, 0)}`;
   return [through(), path(back), circle, sign, label("add", WAY + 12, SUM + 4, "start")];
 }
 
 /** A part beside the line; one that looks has an arrow from the right, one that asks the memory has two. */
 function work(part) {
-  const found = [through(), path(`M${WAY} 0V${HIGH}`), ...box(WAY, 88, [5, 31], nameOf(part) === "cross-attention" ? "cross-att." : nameOf(part))];
+  const name = part === "cross" ? "cross-att." : nameOf(part);
+  const found = [through(), path(`M${WAY} 0V${HIGH}`), ...box(WAY, 88, [5, 31], name)];
   if (part === "attention") found.push(path(`M${WIDE} 18H${WAY + 45}${arrow(WAY + 45, 18, -1, 0)}`, "seen"));
   if (part === "cross")
     for (const y of [12, 24]) found.push(path(`M${WIDE} ${y}H${WAY + 45}${arrow(WAY + 45, y, -1, 0)}`, "memory"));

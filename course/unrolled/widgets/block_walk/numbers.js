@@ -67,7 +67,8 @@ export function walkOf(all, token) {
 export function looksOf(all, layer, part, token) {
   const { heads, weights } = all.looks[layer][part];
   const [N, K] = [all.tokens.length, all.keys[part].length];
-  return Array.from({ length: heads }, (_, h) => Array.from(weights.subarray((h * N + token) * K, (h * N + token + 1) * K)));
+  const row = (n) => Array.from(weights.subarray(n * K, (n + 1) * K));
+  return Array.from({ length: heads }, (_, h) => row(h * N + token));
 }
 
 /** Length √Σ x², mean μ, spread σ = √(Σ (x − μ)² / D). */

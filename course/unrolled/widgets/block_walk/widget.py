@@ -131,7 +131,7 @@ class BlockWalk(TabledWidget):
         return [float(np.linalg.norm(x)) for x in (walks[0]["input"], *after, *ends)]
 
     def weights(self, part: str = "attention", layer: int | None = None) -> np.ndarray | None:
-        """(H, N, N) or, for "cross", (H, N, M): where a layer's heads look (None: the one looked at); None if unknown."""
+        """Where a layer's heads look (None: the one looked at): (H, N, N), for "cross" (H, N, M); None if unknown."""
         return self._looks[self.layer if layer is None else layer].get(part)
 
     def _beside(self) -> tuple[str, str]:

@@ -47,7 +47,8 @@ function sentence(all, { token, layer }, steps, at) {
   if (work === "add") return ofSum(nameOf(steps[at - 1].place), steps[at]);
   if (work === "feed_forward")
     return `A small net works on this token alone and sees no other. What it found has length ${long(vector)}.`;
-  const where = work === "cross" ? "It asks the memory, the encoder's output." : "Here the token looks at others, and itself.";
+  const others = "Here the token looks at others, and itself.";
+  const where = work === "cross" ? "It asks the memory, the encoder's output." : others;
   return `${where}${heaviest(all, layer, work, token)} What it found has length ${long(vector)}.`;
 }
 
