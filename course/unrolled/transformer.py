@@ -26,9 +26,7 @@ from unrolled.attention import MultiHeadAttention, causal_mask
 
 NORMS = "pre", "post"
 ACTIVATIONS = {"gelu": F.gelu, "relu": F.relu}
-Kept = tuple[
-    Float[Tensor, "B H _ K"], Float[Tensor, "B H _ K"]
-]  # one layer's keys and values, of any number of positions
+Kept = tuple[Float[Tensor, "B H _ K"], Float[Tensor, "B H _ K"]]  # a layer's keys and values, of some positions
 
 # --- parts -----------------------------------------------------------------------------------------------------------
 

@@ -97,7 +97,8 @@ class Trained:
             return {"window": evaluate(self.model, part)}
         size = self.recipe.context
         pieces = [part[at : at + size + 1] for at in range(0, len(part) - 1, size)]
-        return {"window": evaluate(self.model, part, length=size), "pieces": evaluate(self.model, pieces)}
+        rows = max(1, min(64, len(part) // (16 * size)))  # side by side, each begun with nothing: long ones
+        return {"window": evaluate(self.model, part, rows), "pieces": evaluate(self.model, pieces)}
 
 
 def warmed(step: int, steps: int, warmup: int) -> float:
