@@ -12,7 +12,12 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "course" / "unrolled"
 
 LESSONS = {path.stem for path in (PACKAGE / "checks").glob("[a-z]*.py")}
-BESIDE = {"gru": "lstm", "decoding": "seq2seq"}  # taught in another lesson's unit, whose checks import it
+BESIDE = {  # taught in another lesson's unit, whose checks import it
+    "gru": "lstm",
+    "decoding": "seq2seq",
+    "transformer_lm": "transformer",
+    "encoder_decoder": "transformer",
+}
 SHARED = {"language_model", "vocabulary", "training", "device", "figures", "progress", "errors"}
 ROOMS = {"checking", "checks", "data", "experiments", "widgets"}
 PACKAGES = sorted(path.parent for path in PACKAGE.rglob("__init__.py"))

@@ -111,6 +111,31 @@ def test_the_lstm_climbs_beside_the_elman_net_at_equal_parameters_and_time(ladde
     assert all(list(rung["nats"]) == ["choice"] for rung in result["rungs"][:4])
 
 
+def test_the_transformer_climbs_beside_kneser_ney_and_is_not_trained_twice(ladder, monkeypatch, tmp_path):
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(ladder, "RESULTS", tmp_path)
+    monkeypatch.chdir(tmp_path)  # checkpoints lie under the folder where one works
+    import rungs.transformer as unit
+
+    monkeypatch.setattr(unit, "SEEDS", (0, 1))
+    monkeypatch.setattr(unit, "SCALE", "smoke")
+    monkeypatch.setattr(unit.hunger, "SIZES", (1200,))
+    monkeypatch.setattr(unit.hunger, "MOST_STEPS", 3)
+    monkeypatch.setattr("sys.argv", ["ladder.py", "transformer"])
+    ladder.main()
+    result = json.loads((tmp_path / "transformer.json").read_text(encoding="utf-8"))
+    (points,) = result["shakespeare_by_size"].values()
+    assert [size for size, _, _ in points] == [1200, int(0.9 * len(PLAY))]
+    parts = {text: set(models["transformer"]["nats"]) for text, models in result["side_by_side"].items()}
+    assert parts.pop("shakespeare") == {"heldout", "heldout, in pieces"}
+    assert parts == {"names": {"dev", "test"}, "distinct names": {"dev", "test"}}
+    assert all(set(models) == {"Kneser–Ney", "transformer"} for models in result["side_by_side"].values())
+    monkeypatch.setattr("unrolled.experiments.transformer.language._downhill", None)
+    ladder.main()
+    again = json.loads((tmp_path / "transformer.json").read_text(encoding="utf-8"))
+    assert again["shakespeare_by_size"] == result["shakespeare_by_size"]
+
+
 def test_the_largest_lstm_that_fits_is_taken(ladder):
     import rungs.lstm as unit
     from climbing import parameters
