@@ -185,6 +185,16 @@ def test_nothing_moves_when_token_part_or_layer_changes(show, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("width", [390, 900])
+def test_many_layers_have_room_for_their_lengths(show, width):
+    layer = {part: 30 * rows(n) for n, part in enumerate(["norm1", "attention", "norm2", "feed_forward"])}
+    page = show(BlockWalk(TOKENS, rows(9), [layer] * 12, final=rows(0)), width=width)
+    way = page.locator(".blk-way")
+    reserved = way.evaluate("(e) => parseFloat(getComputedStyle(e).minHeight)")
+    assert way.evaluate("(e) => { e.style.minHeight = 0; return e.offsetHeight; }") <= reserved + 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_wide_vector_stays_inside_a_phone(show):
     layer = {part: rows(n, 3, 128) for n, part in enumerate(["norm1", "attention", "norm2", "feed_forward"])}
     page = show(BlockWalk(TOKENS, rows(9, 3, 128), [layer], context=CONTEXT), width=390)

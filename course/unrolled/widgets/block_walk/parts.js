@@ -87,6 +87,9 @@ export function build(all) {
     [buildControls, buildTokens, buildBlock, buildBench, buildLooks].map((make) => make(all));
   const status = element("p", { class: "unr-status", "aria-live": "polite" });
   const way = element("p", { class: "blk-way" });
+  const signs = 26 * (all.depth + 1) + 45; // about as many as the sentence has
+  for (const [width, line] of [["wide", 110], ["narrow", 48]])
+    way.style.setProperty(`--${width}-lines`, Math.ceil(signs / line));
   const panels = element("div", { class: "blk-looks" }, ...looks.map((one) => one.root));
   const root = frame("a vector's way through the block", "blk");
   root.append(controls.root, tokens.root, status, block.root, way, bench.root, panels,
