@@ -7,7 +7,7 @@ from unrolled.experiments.transformer.sick_transformers import FAULTS, SICKNESSE
 MOVED, SAME = 1e-3, 1e-5  # by how much a logit moves that does, and that does not
 
 
-def drawn(rows=4, n=7, m=6):
+def drawn(rows=8, n=7, m=6):
     """A batch, whose rows have 4 to n real words."""
     source, words = torch.randint(4, SIZES["V"], (rows, n)), torch.randint(4, SIZES["U"], (rows, m))
     return source, torch.arange(n) < torch.randint(4, n + 1, (rows, 1)), words
@@ -45,7 +45,7 @@ def test_what_is_said_of_each_is_true(name):
         found = torch.cat([moves(model, sickness) for _ in range(25)])
         shown = (found > MOVED).float().mean()
         if (sickness in sicknesses(name)) != (sickness == "order"):
-            assert shown > 0.2, (sickness, shown)  # the unit promises one case of twenty
+            assert shown > 0.25, (sickness, shown)  # the unit promises less: one case of twenty, of four for rows
         else:
             assert found.max() <= SAME, (sickness, found.max())
 
