@@ -43,10 +43,10 @@ class Recipe:
     heads: int = 4
     layers: int = 3
     context: int = 64  # symbols of a window, and of a piece of text in a batch
-    batch: int = 24  # pieces, or sequences
-    steps: int = 2500
-    rate: float = 4e-3  # the highest, after the warm-up
-    warmup: int = 100  # steps
+    batch: int = 12  # pieces, or sequences
+    steps: int = 4500
+    rate: float = 3e-3  # the highest, after the warm-up
+    warmup: int = 200  # steps
     dropout: float = 0.0
     positions: str = "learned"
     seed: int = 0
@@ -75,7 +75,7 @@ RECIPES = {  # by text and scale
 }
 NOTEBOOK = {  # what the notebook trains itself
     "smoke": RECIPES["shakespeare"]["smoke"],
-    "cpu": Recipe(width=64, layers=2, context=64, batch=24, steps=500, warmup=50),
+    "cpu": Recipe(width=64, layers=2, batch=12, steps=800, rate=5e-3, warmup=80),
     "gpu": Recipe(steps=1500),
 }
 
@@ -117,16 +117,17 @@ def train_language(text: Text, symbols: int, recipe: Recipe, file: Path | None =
         _take_up(trained, descent, chance, state)
     if trained.model.device.type == "cuda":
         trained.model.stack.compile()
-    before, found, clock = replace(trained), [], (time.perf_counter(), time.process_time())
-    done = len(before.losses)
-    todo = progress(islice(_batches(text, recipe, chance), recipe.steps - done), recipe.steps - done, _note(found))
+    before, clock, done = replace(trained), (time.perf_counter(), time.process_time()), len(trained.losses)
+    losses = torch.zeros(recipe.steps, device=device())  # in one place: thousands of single ones would scatter memory
+    losses[:done] = torch.tensor(trained.losses)
+    todo = islice(_batches(text, recipe, chance), recipe.steps - done)
     trained.model.train()
-    for step, piece in enumerate(todo, done + 1):
+    for step, piece in enumerate(progress(todo, recipe.steps - done, _note(losses)), done + 1):
         for group in descent.param_groups:
             group["lr"] = recipe.rate * warmed(step - 1, recipe.steps, recipe.warmup)
-        found.append(_downhill(trained.model, descent, piece))
+        losses[step - 1] = _downhill(trained.model, descent, piece)
         if step == recipe.steps or step % EVERY == 0:
-            trained.losses = before.losses + torch.stack(found).tolist()  # which waits for the device
+            trained.losses = losses[:step].tolist()  # which waits for the device
             trained.seconds = before.seconds + time.perf_counter() - clock[0]
             trained.cpu = before.cpu + time.process_time() - clock[1]
             if file is not None:
@@ -135,8 +136,8 @@ def train_language(text: Text, symbols: int, recipe: Recipe, file: Path | None =
     return trained
 
 
-def _note(losses: list[Tensor]) -> Callable[[], str]:
-    return lambda: f"loss {losses[-1].item():.3f}"
+def _note(losses: Tensor) -> Callable[[], str]:
+    return lambda: f"loss {losses[losses > 0][-1].item():.3f}"
 
 
 def _is_stream(text: Text) -> bool:
