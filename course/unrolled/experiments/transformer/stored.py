@@ -1,0 +1,64 @@
+"""What each of the stored experiments does: names of rows, and what makes them. `storing` runs and writes them."""
+
+from functools import cache
+
+from unrolled.experiments.storing import Rows
+from unrolled.experiments.transformer import ablation, beyond, norms, switched, tasks
+
+SEEDS = range(3)
+TEXT = cache(norms.letters)  # read once, and only if an experiment asks for it
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def orders(rates=(2e-3, 5e-3), steps=250) -> Rows:
+    """Pre-norm and post-norm in a net of 8 layers, from the first step at the full rate and with a warm-up."""
+    for norm in "post", "pre":
+        for schedule in "constant", "warm-up":
+            for rate in rates:
+                for seed in SEEDS:
+                    name = f"{norm}, {schedule}, rate {rate}, seed {seed}"
+                    yield name, lambda n=norm, k=schedule, r=rate, s=seed: _order(n, k, r, s, steps)
+
+
+def _order(norm: str, schedule: str, rate: float, seed: int, steps: int) -> dict:
+    losses, heldout = norms.train_order(TEXT(), norm, schedule, rate, steps, seed)
+    means = [sum(losses[at : at + 10]) / 10 for at in range(0, steps, 10)]
+    return {"heldout": heldout, "losses": [round(mean, 4) for mean in means], "steps": steps}
+
+
+def parts() -> Rows:
+    """The whole, and without one part at a time."""
+    for name, without in {"whole": ()} | {f"without {part}": (part,) for part in switched.PARTS}.items():
+        for seed in SEEDS:
+            yield f"{name}, seed {seed}", lambda w=without, s=seed: ablation.ablated(TEXT(), *w, seed=s)._asdict()
+
+
+# --- tasks -----------------------------------------------------------------------------------------------------------
+
+
+def translations(steps=500) -> Rows:
+    """Unit 5's tasks by the encoder–decoder and by the RNN with attention."""
+    for task in tasks.TASKS:
+        for net in tasks.TRAINERS:
+            for seed in SEEDS:
+                name = f"{task}, {net}, seed {seed}"
+                yield name, lambda n=net, t=task, s=seed: tasks.one(n, t, steps, s)._asdict() | {"steps": steps}
+
+
+def lengths(asked=(20, 30, 40, 80, 160), steps=300) -> Rows:
+    """Parity, counts and brackets: right answers by length, of nets that were trained on strings of 20."""
+    for task in beyond.TASKS:
+        yield f"{task}, the commonest answer", lambda t=task: {"accuracy": {n: beyond.commonest(t, n) for n in asked}}
+        for net in beyond.NETS:
+            for seed in SEEDS:
+                yield f"{task}, {net}, seed {seed}", lambda t=task, k=net, s=seed: _lengths(t, k, s, asked, steps)
+
+
+def _lengths(task: str, net: str, seed: int, asked: tuple[int, ...], steps: int) -> dict:
+    learned = beyond.train_net(task, net, steps, seed)
+    size = sum(p.numel() for p in learned.model.parameters())
+    return {"accuracy": {n: round(learned.accuracy(n), 4) for n in asked}, "parameters": size, "steps": steps}
+
+
+EXPERIMENTS = {"norms": orders, "beyond": lengths, "tasks": translations, "ablation": parts}
