@@ -3,7 +3,7 @@
 from functools import cache
 
 from unrolled.experiments.storing import Rows
-from unrolled.experiments.transformer import ablation, beyond, norms, switched, tasks
+from unrolled.experiments.transformer import ablation, beyond, explaining, first_position, norms, switched, tasks
 
 SEEDS = range(3)
 TEXT = cache(norms.letters)  # read once, and only if an experiment asks for it
@@ -61,4 +61,58 @@ def _lengths(task: str, net: str, seed: int, asked: tuple[int, ...], steps: int)
     return {"accuracy": {n: round(learned.accuracy(n), 4) for n in asked}, "parameters": size, "steps": steps}
 
 
-EXPERIMENTS = {"norms": orders, "beyond": lengths, "tasks": translations, "ablation": parts}
+# --- a class for the whole -------------------------------------------------------------------------------------------
+
+MADE = {"texts": 4000, "steps": 600}
+FILMS = {"steps": 500, "dropout": 0.3}
+
+
+def classes() -> Rows:
+    """Made reviews and film reviews, their class read in each of the ways."""
+    for reading in first_position.READINGS:
+        for seed in SEEDS:
+            yield f"made, {reading}, seed {seed}", lambda k=reading, s=seed: _made(k, s)
+            yield f"films, {reading}, seed {seed}", lambda k=reading, s=seed: _films(k, s)
+
+
+def _made(reading: str, seed: int) -> dict:
+    trained = _class(reading, seed)
+    return {"accuracy": trained.accuracy(*first_position.made(500, seed + 100)), **_told(trained), **MADE}
+
+
+def _class(reading: str, seed: int) -> first_position.Classed:
+    texts, labels = first_position.made(MADE["texts"], seed)
+    return first_position.train_class(texts, labels, MADE["steps"], seed, reading)
+
+
+def _films(reading: str, seed: int) -> dict:
+    parts = first_position.reviews()
+    trained = first_position.train_class(*parts["train"], seed=seed, reading=reading, **FILMS)
+    return {"accuracy": trained.accuracy(*parts["test"]), **_told(trained), **FILMS}
+
+
+def _told(trained: first_position.Classed) -> dict:
+    return {"parameters": sum(p.numel() for p in trained.model.parameters())}
+
+
+def maps(asked=200) -> Rows:
+    """Attention maps of the nets that read made reviews, against leaving a word out."""
+    for seed in SEEDS:
+        yield f"seed {seed}", lambda s=seed: _maps(s, asked)
+
+
+def _maps(seed: int, asked: int) -> dict:
+    trained, (texts, labels) = _class("first", seed), first_position.made(asked, seed + 100)
+    found = explaining.agreement(trained, texts)
+    agreed = {name: {k: round(v, 4) for k, v in of._asdict().items()} for name, of in found.items()}
+    return {"accuracy": trained.accuracy(texts, labels), "agreement": agreed}
+
+
+EXPERIMENTS = {
+    "norms": orders,
+    "ablation": parts,
+    "tasks": translations,
+    "beyond": lengths,
+    "first_position": classes,
+    "explaining": maps,
+}
