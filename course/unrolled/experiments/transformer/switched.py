@@ -11,6 +11,7 @@ answer takes the place of what it read. With one head, as many numbers are compu
 import torch
 from torch import Tensor, nn
 
+from unrolled.attention import MultiHeadAttention
 from unrolled.transformer import EncoderBlock
 from unrolled.transformer_lm import TransformerLM
 
@@ -24,16 +25,24 @@ class Straight(EncoderBlock):
         return super().after(i, torch.zeros_like(x), found)
 
 
-class Nothing(nn.Module):
-    """Zeros in place of what a feed-forward net, or attention, gives."""
+class NoAttention(MultiHeadAttention):
+    """Zeros in place of what other symbols have to give."""
 
-    def forward(self, x: Tensor) -> Tensor:
-        return torch.zeros_like(x)
+    def __init__(self, heads: int):
+        nn.Module.__init__(self)  # no matrices
+        self.heads = heads
 
-    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        return x[:, None], x[:, None]
+    def keys_values(self, context: Tensor) -> tuple[Tensor, Tensor]:
+        return context[:, None], context[:, None]
 
     def attend(self, x: Tensor, *_) -> Tensor:
+        return torch.zeros_like(x)
+
+
+class NoFeedForward(nn.Module):
+    """Zeros in place of what a feed-forward net gives."""
+
+    def forward(self, x: Tensor) -> Tensor:
         return torch.zeros_like(x)
 
 
@@ -73,9 +82,9 @@ def _lacking(block: EncoderBlock, without: tuple[str, ...]) -> EncoderBlock:
         straight.load_state_dict(block.state_dict())
         block = straight
     if "feed-forward" in without:
-        block.feed_forward, block.norms[1] = Nothing(), nn.Identity()
+        block.feed_forward, block.norms[1] = NoFeedForward(), nn.Identity()
     if "attention" in without:
-        block.attention, block.norms[0] = Nothing(), nn.Identity()
+        block.attention, block.norms[0] = NoAttention(block.attention.heads), nn.Identity()
     if "norm" in without:
         block.norms = nn.ModuleList(nn.Identity() for _ in block.norms)
     return block
