@@ -4,13 +4,13 @@ import pytest
 import torch
 from unrolled.experiments.transformer.sick_transformers import FAULTS, SICKNESSES, SIZES, sicknesses, suspects
 
-MOVED, SAME = 1e-3, 1e-5  # by how much a logit moves that does, and that does not
+MOVED, SAME = 1e-3, 5e-6  # by how much a logit moves that does, and that does not
 
 
-def drawn(rows=8, n=7, m=6):
-    """A batch, whose rows have 4 to n real words."""
+def drawn(rows=8, n=8, m=6):
+    """A batch as the exercise draws it: rows of 1 to n real words."""
     source, words = torch.randint(4, SIZES["V"], (rows, n)), torch.randint(4, SIZES["U"], (rows, m))
-    return source, torch.arange(n) < torch.randint(4, n + 1, (rows, 1)), words
+    return source, torch.arange(n) < torch.randint(1, n + 1, (rows, 1)), words
 
 
 def anew(ids, top, where):
@@ -28,14 +28,13 @@ def moves(model, sickness):
     if sickness == "pads":
         return (model(anew(source, SIZES["V"], ~real), real, words) - before).abs().amax((1, 2))
     if sickness == "order":
-        turned = source.clone()
-        for one, mask in zip(turned, real, strict=True):
-            one[mask] = one[mask].roll(1)
+        turned = source.gather(1, (torch.rand(source.shape) + ~real).argsort(1))
         return (model(turned, real, words) - before).abs().amax((1, 2))
     others = drawn()
     for part, kept in zip(others, (source, real, words), strict=True):
         part[row] = kept[row]
-    return (model(*others) - before)[row].abs().amax()[None]
+    alone = [part[row : row + 1] for part in (source, real, words)]
+    return torch.stack([(said - before[row]).abs().max() for said in (model(*others)[row], model(*alone)[0])])
 
 
 @pytest.mark.parametrize("name", suspects())
@@ -45,7 +44,7 @@ def test_what_is_said_of_each_is_true(name):
         found = torch.cat([moves(model, sickness) for _ in range(25)])
         shown = (found > MOVED).float().mean()
         if (sickness in sicknesses(name)) != (sickness == "order"):
-            assert shown > 0.25, (sickness, shown)  # the unit promises less: one case of twenty, of four for rows
+            assert shown > 0.3, (sickness, shown)  # the unit promises one case of twenty, and of four for rows
         else:
             assert found.max() <= SAME, (sickness, found.max())
 
@@ -57,7 +56,7 @@ def test_the_faults_that_are_told_are_those_of_the_sick():
 
 
 def test_they_answer_all_sizes_and_the_same_again_and_change_nothing():
-    for rows, n, m in ((1, 4, 1), (2, 5, 3), (7, 30, 20)):
+    for rows, n, m in ((1, 1, 1), (2, 5, 3), (7, 30, 20)):
         given = drawn(rows, n, m)
         kept = [part.clone() for part in given]
         for model in suspects().values():

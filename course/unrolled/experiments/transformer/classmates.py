@@ -85,11 +85,11 @@ def _answers(pairs: list[Pair]) -> dict[tuple, list[list[str]]]:
 
 def parts(model: EncoderDecoder) -> tuple:
     """(source, real, words) -> logits, on the CPU and without gradients, and its sizes: as in `sick_transformers`."""
-    net = copy.deepcopy(model).cpu().eval()
+    net = copy.deepcopy(model).cpu().double().eval()  # so that rounding hides and shows nothing
 
     @torch.no_grad()
     def read(source: Tensor, real: Tensor, words: Tensor) -> Tensor:
-        return net(Pairs(source, real, words)).logits
+        return net(Pairs(source, real, words)).logits.float()
 
     return read, {"V": net.config.source, "U": net.config.target}
 

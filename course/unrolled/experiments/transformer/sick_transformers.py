@@ -41,12 +41,12 @@ def sicknesses(name: str) -> list[str]:
 
 
 class _Suspect:
-    """A block of each stack; each part may be exchanged."""
+    """A block of each stack; each part may be exchanged. In float64 within: rounding hides and shows nothing."""
 
     def __init__(self, seed: int, **parts: Callable):
         chance = torch.Generator().manual_seed(seed)
         self._source, self._words, self._out = (
-            torch.randn(rows, WIDTH, generator=chance) for rows in (SIZES["V"], SIZES["U"], SIZES["U"])
+            torch.randn(rows, WIDTH, generator=chance).double() for rows in (SIZES["V"], SIZES["U"], SIZES["U"])
         )
         self._encoder, self._decoder = (
             _drawn(kind(WIDTH, HEADS, INNER), chance) for kind in (EncoderBlock, DecoderBlock)
@@ -60,14 +60,14 @@ class _Suspect:
         memory = part["memory"](self._encoder(x, part["encoder_mask"](real)), real)
         y = self._words[words] + sinusoids(words.shape[1], WIDTH)  # (B, M, D)
         y = part["decoder"](self._decoder, y, memory, part["cross_mask"](real))
-        return part["last"](y) @ self._out.T  # (B, M, D) @ (D, U)
+        return (part["last"](y) @ self._out.T).float()  # (B, M, D) @ (D, U)
 
 
 def _drawn(block: torch.nn.Module, chance: torch.Generator) -> torch.nn.Module:
     for name, part in block.named_parameters():
         if not name.startswith("norms"):
             part.data.normal_(0, WIDTH**-0.5, generator=chance)
-    return block
+    return block.double()
 
 
 def _places(n):
@@ -120,7 +120,7 @@ def _no_places(n):
 
 
 def _with_mean(x, real):
-    return _norm(x + (real / real.sum(1, keepdim=True))[:, None] @ x)
+    return _norm(x + (real / real.sum(1, keepdim=True))[:, None].to(x) @ x)
 
 
 def _with_mean_of_all(x, real):
