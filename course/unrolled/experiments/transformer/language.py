@@ -69,8 +69,8 @@ RECIPES = {  # by text and scale
     },
     "names": {
         "smoke": Recipe(width=16, heads=2, layers=1, context=16, batch=8, steps=20, warmup=5),
-        "cpu": Recipe(width=64, layers=4, context=16, batch=128, steps=4000, rate=4e-3, dropout=0.1),
-        "gpu": Recipe(width=64, layers=4, context=16, batch=128, steps=4000, rate=4e-3, dropout=0.1),
+        "cpu": Recipe(width=64, layers=3, context=16, batch=64, steps=6000, dropout=0.1),
+        "gpu": Recipe(width=64, layers=3, context=16, batch=64, steps=6000, dropout=0.1),
     },
 }
 NOTEBOOK = {  # what the notebook trains itself
