@@ -122,3 +122,9 @@ def test_a_step_is_as_long_as_the_schedule_says():
     moved = (model.E - before).detach().abs()
     assert len(losses) == 1 and not model.training
     assert moved.max().item() == pytest.approx(1e-4, rel=0.05)
+
+
+def test_who_knows_frequencies_alone_loses_what_is_said():
+    """Symbols 0, 0, 1 and once more each of three: 3, 2 and 1 in six. Of 1, 0, 2 the first is never predicted."""
+    text = norms.Letters(3, torch.tensor([0, 0, 1]), torch.tensor([1, 0, 2]))
+    assert norms.by_frequency(text) == pytest.approx((math.log(2) + math.log(6)) / 2)

@@ -57,3 +57,9 @@ def trained_on(net: TransformerLM, text: Letters, *, steps: int, seed: int, batc
     pieces = random_batches(text.train, batch, net.context, torch.Generator().manual_seed(seed))
     losses = descended(net, pieces, steps=steps, **how)
     return Trial(losses, evaluate(net, text.heldout, length=net.context))
+
+
+def by_frequency(text: Letters) -> float:
+    """The held-out loss of who knows nothing but how often each symbol was in the training text, and once more."""
+    chances = (text.train.bincount(minlength=text.symbols) + 1).double()
+    return -(chances / chances.sum()).log()[text.heldout[1:]].mean().item()
