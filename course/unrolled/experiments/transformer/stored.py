@@ -4,6 +4,7 @@ from functools import cache
 
 from unrolled.experiments.storing import Rows
 from unrolled.experiments.transformer import ablation, beyond, explaining, first_position, norms, switched, tasks
+from unrolled.experiments.transformer import stored_language as language
 
 SEEDS = range(3)
 TEXT = cache(norms.letters)  # read once, and only if an experiment asks for it
@@ -115,4 +116,6 @@ EXPERIMENTS = {
     "beyond": lengths,
     "first_position": classes,
     "explaining": maps,
+    "by_position": language.places,
+    "cache": language.caches,
 }
