@@ -27,7 +27,7 @@ from unrolled.training import History
 
 TASKS = {"German": partial(number_phrases, "de"), "dates": partial(dates, "iso")}
 RNN = {"context": "attention", "score": "additive", "width": 32, "hidden": 32, "state": 64}  # as in unit 5
-NET = {"width": 48, "heads": 4, "layers": 2, "inner": 96}  # about as many parameters
+NET = {"width": 48, "heads": 4, "layers": 2, "inner": 96}  # half as many parameters again
 RATE, WARMUP, CLIP = 5e-3, 50, 1.0
 
 
