@@ -25,7 +25,7 @@ def causal_lm_loss(logits, ids, pad):
         asked = right.ne(pad)
         total = total + nats[asked].sum()
         count = count + int(asked.sum())
-    return total / count
+    return total / max(count, 1)
 
 
 # %% right: rolled — All logits, targets rolled by one, the last place closed

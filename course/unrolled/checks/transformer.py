@@ -15,9 +15,8 @@ import torch.nn.functional as F
 import unrolled.encoder_decoder
 import unrolled.transformer_lm
 from unrolled.checking import check, close, forbid, holds, seeded
-from unrolled.checking.kinds import floats, number
-from unrolled.checking.plain import describe
-from unrolled.checks.helpers import ailing, blocks
+from unrolled.checking.kinds import floats
+from unrolled.checks.helpers import ailing, blocks, said
 from unrolled.checks.helpers.attending import sees
 from unrolled.checks.helpers.heads import layer_of, real_of, seen_of
 from unrolled.checks.helpers.recurrent import exact, numbers, symbol_ids
@@ -140,20 +139,10 @@ def x_and_the_four_are_taught(answer):
 # --- 7.3 -------------------------------------------------------------------------------------------------------------
 
 
-def block_by_hand():
-    """The two words of the text, with attention that gives the mean and FFN that is max(0, x)."""
-    one, none, zero = torch.eye(2, dtype=DOUBLE), torch.zeros(2, 2, dtype=DOUBLE), torch.zeros(2, dtype=DOUBLE)
-    layer = {"Wq": none, "Wk": one, "Wv": one, "Wo": one} | {name: zero for name in ("bq", "bk", "bv", "bo")}
-    norm = {"gamma": torch.ones(2, dtype=DOUBLE), "beta": zero}
-    work = {"W1": one, "b1": zero, "W2": one, "b2": zero}
-    params = {"attention": layer, "norm1": norm, "forward": work, "norm2": norm}
-    return exact([1, 3], [2, 6])[None], params
-
-
 @check("encoder_block", weight=2, hint="What does attention read, what is added to what, and where is the norm?")
 def two_words_through_a_block_by_hand(answer):
     """(1, 3) and (2, 6): pre-norm gives (0, 5) and (1, 8), post-norm (−1, 1) twice."""
-    x, params = block_by_hand()
+    x, params = said.block_by_hand()
     close(answer(x, params, 1, None, "pre"), exact([0, 5], [1, 8])[None], "the new vectors, pre-norm", *NEAR)
     close(answer(x, params, 1, None, "post"), exact([-1, 1], [-1, 1])[None], "the new vectors, post-norm", *NEAR)
 
@@ -285,7 +274,7 @@ def both_texts_and_the_eight_are_taught(answer):
 @check(
     "decoder_block",
     weight=3,
-    hint="Masked self-attention, cross-attention, feed-forward: each reads norm(y), and is added to y.",
+    hint="Self-attention, cross-attention, feed-forward: each reads norm(y), and is added to y.",
 )
 def it_is_the_librarys_decoder(answer):
     """The new vectors are those of torch's functions in a row, for blocks of any size."""
@@ -317,7 +306,7 @@ def words_to_come_change_nothing(answer):
 @check(
     "decoder_block",
     weight=2,
-    hint="All of the memory's real words may be seen, by every word: does a causal mask hide some?",
+    hint="Every word may see all of the memory's real words: does a causal mask hide some?",
 )
 def all_of_the_memory_is_seen_but_its_pads(answer):
     """Each word depends on the memory's last real word, and none on what stands at its pads."""
@@ -345,19 +334,12 @@ def all_of_the_decoder_is_taught(answer):
 
 # --- 7.6 -------------------------------------------------------------------------------------------------------------
 
-PAD = 0  # in these checks; hidden ones take others
-
-
-def loss_of(answer, logits, ids, pad=PAD):
-    """What an answer to 7.6 returns: one number."""
-    return number(answer(logits, ids, pad), "the loss")
-
 
 @check("causal_lm_loss", weight=2, hint="The logits at the first word say the second. Two questions: ln 2 and ln 3.")
 def two_questions_by_hand(answer):
     """The text 2 0 1 with logits (ln 2, 0, 0), (0, 0, 0) and any: (ln 2 + ln 3)/2."""
     logits = exact([LN2, 0, 0], [0, 0, 0], [9, -9, 5])[None]
-    got = loss_of(answer, logits, torch.tensor([[2, 0, 1]]), pad=7)
+    got = said.loss_of(answer, logits, torch.tensor([[2, 0, 1]]), pad=7)
     close(got, (LN2 + LN3) / 2, "the loss")
 
 
@@ -368,16 +350,16 @@ def the_next_symbol_is_the_answer(answer):
     for B, N, V in ((2, 5, 6), (3, 3, 3), (1, 2, 4), (4, 6, 4)):
         ids = 1 + symbol_ids(rng, V - 1, B, N)
         sure = 40 * F.one_hot(ids.roll(-1, 1), V).float()
-        close(loss_of(answer, sure, ids), 0.0, "the loss of logits that are sure of the next symbol", 0.0, 1e-5)
+        close(said.loss_of(answer, sure, ids), 0.0, "the loss of logits that are sure of the next symbol", 0.0, 1e-5)
         logits = numbers(rng, B, N, V, spread=3.0)
         expected = F.cross_entropy(logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten()).item()
-        close(loss_of(answer, logits, ids), expected, f"the loss for B, N, V of {(B, N, V)}", *SOFT)
+        close(said.loss_of(answer, logits, ids), expected, f"the loss for B, N, V of {(B, N, V)}", *SOFT)
 
 
 @check(
     "causal_lm_loss",
     weight=2,
-    hint="Pads are no answers. Is the mean over all symbols that are to be said, text by text or at once?",
+    hint="Pads are no answers. Is the mean over all answers at once, or text by text?",
 )
 def pads_are_not_to_be_said(answer):
     """Texts of 4, 2, 1 and no symbols: 3 + 1 answers, each counted alike, and more pads change nothing."""
@@ -385,10 +367,10 @@ def pads_are_not_to_be_said(answer):
     ids = torch.tensor([[3, 1, 2, 4], [2, 4, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]])
     logits = numbers(rng, 4, 4, 5, spread=3.0)
     logs = logits.log_softmax(2)
-    said = [(0, 0, 1), (0, 1, 2), (0, 2, 4), (1, 0, 4)]
-    expected = -sum(logs[one].item() for one in said) / 4
-    close(loss_of(answer, logits, ids), expected, "the loss", *SOFT)
-    wider = loss_of(answer, F.pad(logits, (0, 0, 0, 2), value=1.0), F.pad(ids, (0, 2)))
+    asked = [(0, 0, 1), (0, 1, 2), (0, 2, 4), (1, 0, 4)]
+    expected = -sum(logs[one].item() for one in asked) / 4
+    close(said.loss_of(answer, logits, ids), expected, "the loss", *SOFT)
+    wider = said.loss_of(answer, F.pad(logits, (0, 0, 0, 2), value=1.0), F.pad(ids, (0, 2)))
     close(wider, expected, "the loss with two more pads a text", *SOFT)
 
 
@@ -398,7 +380,7 @@ def logits_of_any_size(answer):
     logits = exact([3000, 0, -3000], [0, 3000, 2999], [0, 0, 0])[None]
     ids, expected = torch.tensor([[1, 2, 2]]), (6000 + math.log(1 + math.e)) / 2
     for dtype in (DOUBLE, torch.float32):
-        close(loss_of(answer, logits.to(dtype), ids), expected, f"the loss in {dtype}", *SOFT)
+        close(said.loss_of(answer, logits.to(dtype), ids), expected, f"the loss in {dtype}", *SOFT)
 
 
 @check(
@@ -418,19 +400,10 @@ def what_is_said_is_taught(answer):
 # --- 7.7 -------------------------------------------------------------------------------------------------------------
 
 
-def step_by_step(answer, ids, params, heads):
-    """The logits (B, N, V) that come when the symbols of ids (B, N) go in one after another."""
-    cache, said = blocks.empty_cache(params, heads, len(ids)), []
-    for n in range(ids.shape[1]):
-        logits, cache = blocks.read_grown(answer(ids[:, n], cache, params, heads), ids, cache, params)
-        said.append(logits)
-    return torch.stack(said, 1)
-
-
 @check(
     "cached_step",
     weight=2,
-    hint="One word sees itself alone, at position 0: x = E[id] + p_0, the blocks, the norm, and E again.",
+    hint="A word alone, at position 0: x = E[id] + p_0, the blocks, the norm, and E again.",
 )
 def the_first_symbol_needs_no_cache(answer):
     """With nothing before it, the logits after a symbol are those of the library's model for a text of one symbol."""
@@ -456,7 +429,7 @@ def symbol_by_symbol_is_the_plain_way(answer):
     ):
         params, ids = blocks.model_of(rng, V, sizes, count), symbol_ids(rng, V, B, N)
         expected = blocks.library_model(ids, params, heads)
-        got = step_by_step(answer, ids, params, heads)
+        got = said.step_by_step(answer, ids, params, heads)
         for n in range(N):
             close(got[:, n], expected[:, n], f"the logits after symbol {n}, for B, H of {(B, heads)}", *SOFT)
 
@@ -498,13 +471,6 @@ def the_past_is_in_the_cache_alone(answer):
 # --- 7.8 -------------------------------------------------------------------------------------------------------------
 
 
-def count_of(answer, *settings):
-    """What an answer to 7.8 returns: an int."""
-    got = answer(*settings)
-    holds(type(got) is int, f"an int is asked for, and {describe(got)} came")
-    return got
-
-
 @check(
     "parameter_count",
     weight=2,
@@ -512,7 +478,7 @@ def count_of(answer, *settings):
 )
 def a_small_model_by_hand(answer):
     """V = 3, D = 2, F = 3 and one block: 6 + (24 + 17 + 8) + 4 = 59 numbers."""
-    close(count_of(answer, 3, 2, 3, 1), 59, "the number for V, D, F, L of (3, 2, 3, 1)")
+    close(said.count_of(answer, 3, 2, 3, 1), 59, "the number for V, D, F, L of (3, 2, 3, 1)")
 
 
 @check(
@@ -526,16 +492,18 @@ def it_is_how_many_there_are(answer):
         there = sum(
             one.numel() for part in (model | {"blocks": {}}, *model["blocks"]) for one in leaves_of(part).values()
         )
-        close(count_of(answer, V, D, inner, count), there, f"the number for V, D, F, L of {(V, D, inner, count)}")
+        close(said.count_of(answer, V, D, inner, count), there, f"the number for V, D, F, L of {(V, D, inner, count)}")
 
 
 @check("parameter_count", hint="Which terms does one block more, one symbol more, one number more in the middle bring?")
 def one_more_of_each(answer):
     """One symbol more brings D numbers, one more in the middle 2D + 1 a block, and all blocks bring the same."""
-    base = count_of(answer, 10, 6, 7, 3)
-    close(count_of(answer, 11, 6, 7, 3) - base, 6, "what one symbol more brings, for D = 6")
-    close(count_of(answer, 10, 6, 8, 3) - base, 39, "what one number more in the middle brings, for D = 6 and L = 3")
-    more = [count_of(answer, 10, 6, 7, count) for count in (4, 5)]
+    base = said.count_of(answer, 10, 6, 7, 3)
+    close(said.count_of(answer, 11, 6, 7, 3) - base, 6, "what one symbol more brings, for D = 6")
+    close(
+        said.count_of(answer, 10, 6, 8, 3) - base, 39, "what one number more in the middle brings, for D = 6 and L = 3"
+    )
+    more = [said.count_of(answer, 10, 6, 7, count) for count in (4, 5)]
     close(more[1] - more[0], more[0] - base, "what the fifth block brings, beside the fourth")
 
 
@@ -547,13 +515,14 @@ SIZES = {"V": 11, "U": 9}
 @check(
     "symptoms",
     weight=2,
-    hint="What may a sound model do? Say anything that comes from its own source and the words so far.",
+    hint="What may a sound model do? Whatever comes from its own source and the words so far.",
 )
 def sound_models_have_none(answer):
     """Models that read a source in order and say what comes from the words so far, whatever they make of them."""
     ailing.finds_each(answer, SIZES, "read", ailing.READ_IN_ORDER)
     ailing.finds_each(answer, SIZES, "say", ailing.SAID_FROM_BEFORE)
     ailing.finds_each(answer, SIZES, "mix", ailing.APART)
+    ailing.finds(answer, SIZES, {"say": "the word that is to be said"})
 
 
 @check("symptoms", weight=2, hint="Change what stands behind a place, all of it: may what is said there move?")
@@ -565,7 +534,7 @@ def words_to_come_are_found(answer):
 @check(
     "symptoms",
     weight=2,
-    hint="Other ids at the pads and nothing else; then the real words in another order, and nothing else.",
+    hint="Change the ids at pads alone; then the order of the real words alone.",
 )
 def pads_and_bags_are_found(answer):
     """Pads that are seen, all or some, much or little; and sources that are bags, whatever is taken from them."""

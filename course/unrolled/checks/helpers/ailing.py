@@ -96,6 +96,9 @@ SAID_FROM_BEHIND = {
     "the last word": lambda w: so_far(vectors(w)) + vectors(w[:, -1:]) / 5,
     "a hundredth of the word that is to be said": lambda w: so_far(vectors(w)) + 0.02 * _behind(w),
     "the next word, where it is even": lambda w: so_far(vectors(w)) + _behind(w) * (w.roll(-1, 1) % 2 == 0)[..., None],
+    "the last place but one sees all": lambda w: torch.cat(
+        [so_far(vectors(w))[:, :-2], vectors(w).mean(1, keepdim=True).expand(-1, 2, -1)[:, -w.shape[1] :]], 1
+    ),
     "the first place sees all": lambda w: torch.cat([vectors(w).mean(1, keepdim=True), so_far(vectors(w))[:, 1:]], 1),
 }
 
