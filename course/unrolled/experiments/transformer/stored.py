@@ -30,7 +30,8 @@ def _order(norm: str, schedule: str, rate: float, seed: int, steps: int) -> dict
 
 def parts() -> Rows:
     """The whole, and without one part at a time."""
-    for name, without in {"whole": ()} | {f"without {part}": (part,) for part in switched.PARTS}.items():
+    nets = {"whole": ()} | {f"without {part}": (part,) for part in switched.PARTS}
+    for name, without in nets.items():
         for seed in SEEDS:
             yield f"{name}, seed {seed}", lambda w=without, s=seed: ablation.ablated(TEXT(), *w, seed=s)._asdict()
 
