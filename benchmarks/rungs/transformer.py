@@ -4,7 +4,8 @@ On tiny Shakespeare stands what `unrolled.experiments.transformer.language` trai
 the held-out text: "heldout", where a window moves on by half of its context, so that each symbol has that much before
 it at least, and "heldout, in pieces" as long as the context, each read from nothing. Names are read whole. The small
 net (`hunger`) has about as many parameters as units 2 and 3's, and as many steps. Kneser–Ney of order 6 stands beside
-them. Settings were chosen with seed 0. Every training keeps its state under _build/ and is not made again.
+them. Of the larger net there is one seed, the one with which its settings were chosen; of the small one there are
+three. Every training keeps its state under _build/ and is not made again.
 """
 
 import statistics
@@ -17,7 +18,8 @@ from unrolled.experiments.transformer.language import KEEP, Trained, train_on
 from unrolled.experiments.transformer.texts import text_parts
 from unrolled.training import Text as Ids
 
-SEEDS = (0, 1, 2)
+SEEDS = (0,)  # of the larger net
+SMALL_SEEDS = (0, 1, 2)
 ORDER = 6  # of Kneser–Ney
 SCALE = "cpu"
 TOLD = "width", "heads", "layers", "context", "batch", "steps", "rate", "warmup", "dropout"
@@ -32,7 +34,7 @@ def climb(texts: dict[str, Text]) -> Iterator[Rung]:
         yield _rung("transformer", text, symbols(text.parts["train"]), [trained for trained, _ in runs], others)
     shakespeare, parts = texts["shakespeare"], text_parts("shakespeare")
     for size in (*hunger.SIZES, len(parts.train)):
-        runs = [hunger.trained(parts, size, seed, KEEP) for seed in SEEDS]
+        runs = [hunger.trained(parts, size, seed, KEEP) for seed in SMALL_SEEDS]
         yield _rung("transformer, small", shakespeare, min(size, len(parts.train)), runs, parts.others)
 
 

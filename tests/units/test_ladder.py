@@ -117,7 +117,7 @@ def test_the_transformer_climbs_beside_kneser_ney_and_is_not_trained_twice(ladde
     monkeypatch.chdir(tmp_path)  # checkpoints lie under the folder where one works
     import rungs.transformer as unit
 
-    monkeypatch.setattr(unit, "SEEDS", (0, 1))
+    monkeypatch.setattr(unit, "SMALL_SEEDS", (0, 1))
     monkeypatch.setattr(unit, "SCALE", "smoke")
     monkeypatch.setattr(unit.hunger, "SIZES", (1200,))
     monkeypatch.setattr(unit.hunger, "MOST_STEPS", 3)
@@ -226,3 +226,18 @@ def test_the_stored_comparison_of_unit_3_is_that_of_its_rungs():
     best = min(stored["trials"], key=lambda trial: trial["mean"])
     lstm = next(r for r in stored["rungs"] if r["model"] == "LSTM")
     assert all(lstm["settings"][key] == best[key] for key in ("tied", "dropout"))  # what the trials chose was used
+
+
+def test_the_stored_rungs_of_unit_7_reach_what_the_unit_says_of_them():
+    stored = json.loads((ROOT / "assets/ladder/transformer.json").read_text(encoding="utf-8"))
+    assert not any(about["stand_in"] for about in stored["texts"].values())
+    (points,) = stored["shakespeare_by_size"].values()
+    assert [size for size, _, _ in points] == [10_000, 30_000, 100_000, 300_000, 1_003_854]
+    means = [mean for _, mean, _ in points]
+    assert means == sorted(means, reverse=True)  # more text never hurt
+    found = {text: models["transformer"]["nats"] for text, models in stored["side_by_side"].items()}
+    counted = {text: models["Kneser–Ney"]["nats"] for text, models in stored["side_by_side"].items()}
+    assert found["shakespeare"]["heldout"] < found["shakespeare"]["heldout, in pieces"] < 1.60
+    assert counted["shakespeare"]["heldout"] == pytest.approx(1.522636, abs=1e-6)  # unit 1's own rung, not reached
+    for text in ("names", "distinct names"):
+        assert found[text]["test"] < counted[text]["test"]

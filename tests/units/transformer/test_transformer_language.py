@@ -1,5 +1,6 @@
 """The language model's training, its checkpoints, and what is measured on it."""
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,8 @@ import torch
 from unrolled.errors import OneLineError
 from unrolled.experiments.transformer import by_position as positions
 from unrolled.experiments.transformer import cache, counts, hunger, language
-from unrolled.experiments.transformer.language import RECIPES, Recipe, train_language, warmed
+from unrolled.experiments.transformer.language import train_language, warmed
+from unrolled.experiments.transformer.recipes import NOTEBOOK, RECIPES, Recipe
 from unrolled.experiments.transformer.texts import text_parts
 from unrolled.language_model import cross_entropy
 from unrolled.training import evaluate
@@ -78,7 +80,7 @@ def test_it_learns_and_tells_both_losses():
 
 def test_every_recipe_makes_a_net_that_reads_its_text():
     for text, recipes in RECIPES.items():
-        for recipe in [*recipes.values(), *language.NOTEBOOK.values()]:
+        for recipe in [*recipes.values(), *NOTEBOOK.values()]:
             assert recipe.width % recipe.heads == 0 and recipe.warmup < recipe.steps
             assert text != "names" or recipe not in recipes.values() or recipe.context >= 16  # "." and 15 letters
     small = hunger.recipe(1_003_854, seed=0)
@@ -179,6 +181,30 @@ def test_curves_are_those_of_all_units_the_first_wins():
     two = {"shakespeare_by_size": {"Kneser–Ney": [[10, 9.0, 0.0]], "LSTM": [[10, 2.5, 0.1]]}}
     found = hunger.curves(one, two)
     assert list(found) == ["Kneser–Ney", "Elman RNN", "LSTM"] and found["Kneser–Ney"] == [[10, 2.0, 0.0]]
+
+
+# --- what is stored --------------------------------------------------------------------------------------------------
+
+
+def stored(name):
+    return json.loads((ROOT / "assets" / "transformer" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def test_the_first_symbols_of_a_window_cost_most_and_half_a_window_is_enough():
+    row = stored("by_position")["seed 0"]
+    losses, sliding = row["by position"], row["sliding"]
+    assert losses[0] > losses[1] > losses[2] > max(losses[8:])
+    assert sum(losses) / len(losses) == pytest.approx(sliding["64"], abs=0.002)
+    assert sliding["64"] > sliding["32"] + 0.03 and abs(sliding["32"] - sliding["8"]) < 0.005
+    ladder = json.loads((ROOT / "assets/ladder/transformer.json").read_text(encoding="utf-8"))
+    nats = ladder["side_by_side"]["shakespeare"]["transformer"]["nats"]
+    assert nats["heldout"] == pytest.approx(sliding["32"], abs=0.005)
+
+
+def test_a_cache_saves_the_more_the_longer_the_text():
+    rows = [row["cpu seconds"] for row in stored("cache").values()]
+    assert all(row["cache"] < row["plain"] for row in rows)
+    assert rows[-1]["plain"] / rows[-1]["cache"] > 2 > rows[0]["plain"] / rows[0]["cache"]
 
 
 # --- on a GPU --------------------------------------------------------------------------------------------------------

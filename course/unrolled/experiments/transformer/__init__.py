@@ -2,7 +2,7 @@
 
 In go sizes, settings of a net and seeds; out come trained nets, losses and measures to print and draw.
 
-Language models: `language` (the training), `texts`, `hunger`, `by_position`, `cache`, `counts`.
+Language models: `language` (the training), `recipes`, `texts`, `hunger`, `by_position`, `cache`, `counts`.
 Blocks: `switched` (nets whose parts can be left out), `gradients` (by depth), `norms` and `schedules` (two orders, and
 rates that rise first), `ablation` (one part removed at a time), `parts` (unit 6's attention as a function).
 Tasks: `tasks` (unit 5's, against a recurrent net), `beyond` (strings longer than those of the training),

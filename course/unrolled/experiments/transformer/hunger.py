@@ -9,7 +9,8 @@ a step (1,024), and takes as many steps. Rate and warm-up are those of the large
 
 from pathlib import Path
 
-from unrolled.experiments.transformer.language import KEEP, Recipe, Trained, train_language
+from unrolled.experiments.transformer.language import KEEP, Trained, train_language
+from unrolled.experiments.transformer.recipes import Recipe
 from unrolled.experiments.transformer.texts import Parts
 
 SIZES = 10_000, 30_000, 100_000, 300_000  # characters of tiny Shakespeare, from its beginning; and all of them
