@@ -131,12 +131,8 @@ def loud_words_and_empty_texts(answer):
     for norm in ("pre", "post"):
         right = blocks.library_block(x, params, 2, mask, norm)
         close(answer(x, params, 2, mask, norm), right, "the new vectors", *SOFT)
-        taught(
-            answer,
-            dict(x=x, params=params, heads=2, mask=mask, norm=norm),
-            blocks.library_block,
-            numbers(rng, 2, 3, 4, dtype=DOUBLE),
-        )
+        upstream = numbers(rng, 2, 3, 4, dtype=DOUBLE)
+        taught(answer, dict(x=x, params=params, heads=2, mask=mask, norm=norm), blocks.library_block, upstream)
 
 
 # --- more of 7.4 and 7.5 ---------------------------------------------------------------------------------------------
@@ -178,12 +174,8 @@ def empty_memories_spoil_nothing(answer):
     params, real = layer_of(rng, 4, 4, DOUBLE), torch.tensor([[False] * 3, [True, False, True], [True] * 3])
     right = blocks.library_cross(y, memory, params, 2, real)
     close(answer(y, memory, params, 2, real), right, "what was found", *SOFT)
-    taught(
-        answer,
-        dict(y=y, memory=memory, params=params, heads=2, real=real),
-        blocks.library_cross,
-        numbers(rng, 3, 2, 4, dtype=DOUBLE),
-    )
+    upstream = numbers(rng, 3, 2, 4, dtype=DOUBLE)
+    taught(answer, dict(y=y, memory=memory, params=params, heads=2, real=real), blocks.library_cross, upstream)
 
 
 @check("decoder_block", weight=3, hint="Try one word, one head, heads of one number, sizes all equal, float64.")

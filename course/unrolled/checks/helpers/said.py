@@ -8,9 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from unrolled.checking.compare import holds
-from unrolled.checking.kinds import number
-from unrolled.checking.plain import describe
+from unrolled.checking.kinds import number, refuse
 
 from . import blocks
 from .recurrent import exact
@@ -50,5 +48,6 @@ def step_by_step(answer: Any, ids: Tensor, params: Params, heads: int, exactly: 
 def count_of(answer: Any, *settings: int) -> int:
     """What an answer to 7.8 returns: an int."""
     got = answer(*settings)
-    holds(type(got) is int, f"an int is asked for, and {describe(got)} came")
+    if type(got) is not int:
+        refuse("the number", "an int", got)
     return got
