@@ -1,0 +1,1 @@
+"""What the experiments of unit 8, BERT, need."""

@@ -1,0 +1,155 @@
+"""The pre-training of a small BERT on the books: hidden pieces, and whether one passage follows another.
+
+    python -m unrolled.experiments.bert.pretrain --pieces vocab.txt --keep FOLDER [--scale cpu] [--steps 20000]
+
+writes a checkpoint and a line of log.jsonl every so many steps, with the losses on what is held out beside those of
+models that know nothing of the context. An interrupted call goes on after the last checkpoint, also with more steps,
+longer pairs or another rate. On CUDA the products are bfloat16 and the blocks are compiled.
+
+AdamW (Loshchilov and Hutter 2019), weight decay of matrices alone. The rate rises, stays, and falls at the end (Hägele
+and others, "Scaling laws and compute-optimal training beyond fixed training durations", 2024).
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from unrolled.bert import PretrainedBert
+from unrolled.device import SCALES, device, scale
+from unrolled.errors import OneLineError
+from unrolled.experiments.bert.books import Corpus, Encoded, books
+from unrolled.experiments.bert.heldout import Heldout, measured
+from unrolled.experiments.bert.recipes import RECIPES, Recipe
+from unrolled.experiments.checkpoints import kept, resumed
+from unrolled.pretraining import Batch, batches
+from unrolled.progress import progress
+from unrolled.wordpiece import WordPiece
+
+DECAY, BETAS, CLIP = 0.01, (0.9, 0.98), 1.0
+
+
+@dataclass
+class Pretrained:
+    """A net and how far it came."""
+
+    model: PretrainedBert
+    step: int = 0
+    seconds: float = 0.0  # by the clock
+    log: list[dict] = field(default_factory=list)  # a line for each checkpoint
+
+
+def endless(documents: Sequence[Encoded], pieces: WordPiece, recipe: Recipe, step: int = 0) -> Iterator[Batch]:
+    """Batches from that step on, pass after pass, so many documents at a time; each part draws from its own seed.
+
+    A training that goes on begins with new documents: what it would have read of the old ones is left out.
+    """
+    part = step
+    while True:
+        chance = torch.Generator().manual_seed(1_000_003 * recipe.seed + part)
+        drawn = torch.randperm(len(documents), generator=chance)[: max(2, recipe.documents)].tolist()
+        yield from batches([documents[i] for i in drawn], pieces, recipe.length, recipe.batch, part + recipe.seed)
+        part += 1_000_000
+
+
+def pretrain(corpus: Corpus, pieces: WordPiece, recipe: Recipe, folder: Path | None = None) -> Pretrained:
+    """Train, or go on. folder: where the checkpoint and the log are kept; None keeps nothing."""
+    done = Pretrained(recipe.net().to(device()))
+    descent = torch.optim.AdamW(_groups(done.model), lr=recipe.rate, betas=BETAS, fused=True)
+    settings = recipe.fixed()
+    if folder is not None and (state := resumed(folder / "checkpoint.pt", settings)) is not None:
+        _take_up(done, descent, state)
+    if device().type == "cuda":
+        for block in done.model.bert.blocks:
+            block.compile()
+    heldout, began, shown = Heldout.of(corpus, pieces, recipe), time.perf_counter() - done.seconds, []
+    todo, first = max(0, recipe.steps - done.step), done.step
+    stream = islice(endless(corpus.train, pieces, recipe, first), todo)
+    note = lambda: f"loss {sum(shown[-1].tolist()):.3f}" if shown else ""  # noqa: E731 (what the bar says)
+    for step, batch in enumerate(progress(stream, todo, note), first + 1):
+        for group in descent.param_groups:
+            group["lr"] = recipe.at(step - 1)
+        shown.append(downhill(done.model, descent, batch.to(device())))
+        if step == recipe.steps or step % recipe.every == 0:
+            done.step, done.seconds = step, time.perf_counter() - began
+            train = dict(zip(("masked", "following"), torch.stack(shown).mean(0).tolist(), strict=True))
+            done.log.append(_line(done, train, measured(done.model, heldout)))
+            shown.clear()
+            if folder is not None:
+                kept(folder / "checkpoint.pt", settings, _state(done, descent))
+                (folder / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in done.log), "utf-8")
+    done.model.eval()
+    return done
+
+
+def downhill(model: PretrainedBert, descent: torch.optim.Optimizer, batch: Batch) -> torch.Tensor:
+    """One step: the two losses before it, shape (2,). The net learns by their sum."""
+    model.train()
+    kind = batch.targets.device.type
+    with torch.autocast(kind, torch.bfloat16, enabled=kind == "cuda"):
+        losses = model(*batch)
+    descent.zero_grad()
+    (losses.masked + losses.following).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), CLIP)
+    descent.step()
+    return torch.stack([losses.masked.detach(), losses.following.detach()]).float()
+
+
+def _groups(model: nn.Module) -> list[dict]:
+    """Matrices, which decay, and vectors: shifts, and the norms' γ and β."""
+    matrices, vectors = [p for p in model.parameters() if p.ndim > 1], [p for p in model.parameters() if p.ndim == 1]
+    return [{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0.0}]
+
+
+def _line(done: Pretrained, train: dict, heldout: dict) -> dict:
+    shortened = {
+        kind: {name: round(value, 4) for name, value in found.items()}
+        for kind, found in (("train", train), ("heldout", heldout))
+    }
+    return {"step": done.step, "seconds": round(done.seconds)} | shortened
+
+
+def _state(done: Pretrained, descent: torch.optim.Optimizer) -> dict:
+    told = {"step": done.step, "seconds": done.seconds, "log": done.log}
+    return {"model": done.model.state_dict(), "descent": descent.state_dict(), "told": told}
+
+
+def _take_up(done: Pretrained, descent: torch.optim.Optimizer, state: dict) -> None:
+    done.model.load_state_dict(state["model"])
+    descent.load_state_dict(state["descent"])
+    for name, value in state["told"].items():
+        setattr(done, name, value)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m unrolled.experiments.bert.pretrain", description="Pre-train BERT.")
+    parser.add_argument("--scale", choices=SCALES, default=scale())
+    parser.add_argument("--pieces", type=Path, required=True, help="the list of pieces, one a line")
+    parser.add_argument("--keep", type=Path, required=True, help="folder of the checkpoint and the log")
+    parser.add_argument("--documents", type=int, help="read only so many, for a trial")
+    for name, kind in (("steps", int), ("length", int), ("batch", int), ("rate", float), ("seed", int), ("every", int)):
+        parser.add_argument(f"--{name}", type=kind)
+    parser.add_argument("--threads", type=int, default=1)
+    asked = parser.parse_args()
+    torch.set_num_threads(asked.threads)
+    chosen = {name: getattr(asked, name) for name in ("steps", "length", "batch", "rate", "seed", "every")}
+    try:
+        pieces = WordPiece.read(asked.pieces)
+        recipe = replace(RECIPES[asked.scale], pieces=len(pieces), **{k: v for k, v in chosen.items() if v is not None})
+        done = pretrain(books(pieces, asked.documents), pieces, recipe, asked.keep)
+    except OneLineError as problem:
+        sys.exit(str(problem))
+    except KeyboardInterrupt:
+        sys.exit("Interrupted; the next call goes on after the last checkpoint.")
+    print(json.dumps(done.log[-1]) if done.log else "Nothing was left to do.")
+
+
+if __name__ == "__main__":
+    main()
