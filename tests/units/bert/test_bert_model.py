@@ -8,6 +8,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
+from unrolled import data
 from unrolled.bert import (
     BASE,
     LARGE,
@@ -32,6 +33,7 @@ from unrolled.bert_checkpoints import (
     write_safetensors,
 )
 from unrolled.language_model import IGNORED
+from unrolled.wordpiece import WordPiece
 
 TINY = BertConfig(pieces=40, width=12, heads=3, layers=2, inner=20, longest=16, dropout=0.0)
 BATCH = Pieces.of([[2, 7, 8, 3, 9, 3], [2, 11, 3]], [[0, 0, 0, 0, 1, 1], [0, 0, 0]])
@@ -237,7 +239,7 @@ def test_numbers_come_back_from_a_file(tmp_path):
 
 
 def test_a_file_is_that_of_the_library(tmp_path):
-    library = pytest.importorskip("safetensors.torch", reason="needs the package safetensors")
+    library = pytest.importorskip("safetensors.torch", reason="needs the extra `twins` (safetensors)")
     tensors = {"b": torch.rand(3, 4), "a": torch.arange(5), "h": torch.rand(2).half(), "bf": torch.rand(2).bfloat16()}
     write_safetensors(tensors, tmp_path / "ours.safetensors")
     library.save_file(tensors, tmp_path / "theirs.safetensors", {"format": "pt"})
@@ -403,7 +405,7 @@ def test_every_name_of_ours_comes_from_one_of_theirs():
 
 @pytest.mark.parametrize("kind", ["safetensors", "bin"])
 def test_hidden_states_heads_and_losses_are_those_of_transformers(tmp_path, kind):
-    transformers = pytest.importorskip("transformers", reason="needs the package transformers")
+    transformers = pytest.importorskip("transformers", reason="needs the extra `twins` (transformers)")
     config = transformers.BertConfig(**SETTINGS, attention_probs_dropout_prob=0.0, attn_implementation="eager")
     theirs = shaken(transformers.BertForPreTraining(config))
     if kind == "safetensors":
@@ -435,3 +437,21 @@ def test_hidden_states_heads_and_losses_are_those_of_transformers(tmp_path, kind
     encoder = transformers.BertModel.from_pretrained(tmp_path).eval()
     pooled = encoder(BATCH.ids, BATCH.mask.long(), BATCH.segments).pooler_output
     torch.testing.assert_close(load(tmp_path)(BATCH).pooled, pooled, atol=1e-5, rtol=0)
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_minilm_is_read_and_gives_what_transformers_gives():
+    transformers = pytest.importorskip("transformers", reason="needs the extra `twins` (transformers)")
+    folder = data.path("minilm_l6", "minilm_l6/model.safetensors").parent
+    for name in ("config.json", "vocab.txt"):
+        data.path("minilm_l6", f"minilm_l6/{name}")
+    bert, pieces = load(folder), WordPiece.read(folder / "vocab.txt")
+    assert parameter_count(bert.config) == 22_713_216 and len(pieces) == 30_522
+    texts = ["The unrolled network remembers.", "A bank of the river, or a bank for money? Naïve café — “hm”."]
+    batch = Pieces.of([[pieces.cls, *pieces.encode(text), pieces.sep] for text in texts])
+    theirs = transformers.BertModel.from_pretrained(folder, attn_implementation="eager").eval()
+    with torch.no_grad():
+        told = theirs(batch.ids, batch.mask.long(), output_hidden_states=True)
+        for hidden, other in zip(bert(batch).hidden, told.hidden_states, strict=True):
+            torch.testing.assert_close(hidden[batch.mask], other[batch.mask], atol=1e-5, rtol=0)

@@ -149,7 +149,7 @@ def test_pieces_are_those_of_the_definition(seed):
 
 @pytest.fixture(scope="module")
 def tokenizers():
-    return pytest.importorskip("tokenizers", reason="needs the package tokenizers")
+    return pytest.importorskip("tokenizers", reason="needs the extra `twins` (tokenizers)")
 
 
 @cache
