@@ -95,10 +95,13 @@ class Pair(NamedTuple):
 
 
 def next_pairs(documents: Sequence[Document], room: int, chance: random.Random) -> Iterator[Pair]:
-    """Each document in passages of at most `room` pieces, each cut in two between sentences, at a place drawn.
+    """Each document in passages that fill `room` pieces, each cut in two between sentences, at a place drawn.
 
-    Half of the pairs get a second passage from another document instead; the sentences that lose their place then
-    begin the next passage. A sentence with which no other fits makes no pair. ValueError for fewer than two documents.
+    The last sentence may reach beyond; whoever packs the pair cuts it. Half of the pairs get a second passage from
+    another document instead; the sentences that lose their place then begin the next passage. A sentence that fills
+    the room alone makes no pair. ValueError for fewer than two documents.
+
+    Both kinds fill the room and end in the midst of a sentence equally often: else their lengths would tell them apart.
     """
     if len(documents) < 2:
         raise ValueError("pairs need two documents: one has no other to take a passage from")
@@ -119,12 +122,12 @@ def next_pairs(documents: Sequence[Document], room: int, chance: random.Random) 
 
 
 def _far(document: Document, at: int, room: int) -> int:
-    """Where a passage ends that begins with sentence `at` and has at most `room` pieces, but at least a sentence."""
-    end, size = at + 1, len(document[at])
-    while end < len(document) and size + len(document[end]) <= room:
-        size += len(document[end])
-        end += 1
-    return end
+    """Where a passage ends that begins with sentence `at` and fills the room, if the document goes on so long."""
+    size = 0
+    while size < room and at < len(document):
+        size += len(document[at])
+        at += 1
+    return at
 
 
 def _joined(sentences: Iterable[Ids]) -> Ids:

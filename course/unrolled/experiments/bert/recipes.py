@@ -60,6 +60,6 @@ RECIPES = {
     ),
     "cpu": Recipe(),
     "gpu": Recipe(
-        pieces=8000, width=256, heads=8, layers=6, length=128, batch=256, steps=12_000, warmup=1000, documents=256
+        pieces=8000, width=256, heads=8, layers=6, length=128, batch=256, steps=8000, warmup=1000, documents=256
     ),
 }
