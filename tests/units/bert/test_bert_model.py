@@ -3,6 +3,8 @@
 import json
 import math
 import struct
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -157,6 +159,23 @@ def test_it_reads_both_ways():
     last = Pieces(BATCH.ids.clone(), BATCH.segments, BATCH.mask)
     last.ids[0, 4] = 30
     assert ((bert(last).hidden[-1] - bert(BATCH).hidden[-1])[0, 0].abs() > 1e-4).any()
+
+
+WHOLE = """
+import torch
+from unrolled.bert import Bert, BertConfig, Pieces
+bert = Bert(BertConfig(40, 12, 3, 2, 20, 16, dropout=0.0)).eval()
+whole = torch.compile(bert, backend="eager", fullgraph=True, dynamic=True)
+for rows in ([[2, 7, 8, 3, 9, 3], [2, 11, 3]], [[2, 5, 3]] * 3):
+    torch.testing.assert_close(whole(Pieces.of(rows)).pooled, bert(Pieces.of(rows)).pooled)
+"""
+
+
+def test_a_compiler_takes_it_whole():
+    """As the training on CUDA does, but for the step that needs a compiler of C++. In a process of its own, where no
+    shapes are checked: the checks are nothing that can be compiled."""
+    done = subprocess.run([sys.executable, "-c", WHOLE], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_beginning_is_small():

@@ -4,7 +4,7 @@
 
 writes a checkpoint and a line of log.jsonl every so many steps, with the losses on what is held out beside those of
 models that know nothing of the context. An interrupted call goes on after the last checkpoint, also with more steps,
-longer pairs or another rate. On CUDA the products are bfloat16 and the blocks are compiled.
+longer pairs or another rate. On CUDA the products are bfloat16 and the encoder is compiled.
 
 AdamW (Loshchilov and Hutter 2019), weight decay of matrices alone. The rate rises, stays, and falls at the end (Hägele
 and others, "Scaling laws and compute-optimal training beyond fixed training durations", 2024).
@@ -25,7 +25,7 @@ from torch import nn
 from unrolled.bert import PretrainedBert
 from unrolled.device import SCALES, device, scale
 from unrolled.errors import OneLineError
-from unrolled.experiments.bert.books import Corpus, Encoded, books
+from unrolled.experiments.bert.books import EVERY, Corpus, Encoded, books
 from unrolled.experiments.bert.heldout import Heldout, measured
 from unrolled.experiments.bert.recipes import RECIPES, Recipe
 from unrolled.experiments.checkpoints import kept, resumed
@@ -67,8 +67,7 @@ def pretrain(corpus: Corpus, pieces: WordPiece, recipe: Recipe, folder: Path | N
     if folder is not None and (state := resumed(folder / "checkpoint.pt", settings)) is not None:
         _take_up(done, descent, state)
     if device().type == "cuda":
-        for block in done.model.bert.blocks:
-            block.compile()
+        done.model.bert.compile(dynamic=True)  # batches differ in length
     heldout, began, shown = Heldout.of(corpus, pieces, recipe), time.perf_counter() - done.seconds, []
     todo, first = max(0, recipe.steps - done.step), done.step
     stream = islice(endless(corpus.train, pieces, recipe, first), todo)
@@ -138,6 +137,8 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=kind)
     parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
+    if asked.documents is not None and asked.documents < 2 * EVERY:
+        parser.error(f"--documents must be at least {2 * EVERY}, of which two are held out")
     torch.set_num_threads(asked.threads)
     chosen = {name: getattr(asked, name) for name in ("steps", "length", "batch", "rate", "seed", "every")}
     try:
