@@ -4,8 +4,8 @@ Devlin and others, "BERT" (2019). Half of the pairs go on as the text does, half
 document; 15 % of the pieces are chosen, of which 80 % are hidden by [MASK], 10 % exchanged for another piece, and 10 %
 left as they are. Batches are of pairs of about equal length ("buckets"), so that little is spent on pads.
 
-Left out on purpose: whole words, which later versions of BERT hide, and choosing anew what is hidden in a fixed copy
-of the text (each batch draws for itself).
+What is hidden is drawn anew for each batch, as Liu and others, "RoBERTa" (2019), do. Left out on purpose: hiding whole
+words, as later versions of BERT do.
 
 Shapes: B pairs, N pieces of each; K pieces are chosen in a batch.
 """
