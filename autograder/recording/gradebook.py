@@ -1,28 +1,40 @@
 """The few things we ask of nbgrader's gradebook: clear old scores, read marks, name students."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nbgrader.api import Gradebook, MissingEntry
 
 from autograder.course import Assignment, Course, Trouble
 from autograder.quiet import nbgrader_quiet
+from autograder.recording import by_hand, ledger
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's sum in one unit; `open` is how many of its points wait for a person, `late` what lateness costs."""
+    """A student's sum in one unit; `open` is how many of its points wait for a person, `late` what lateness costs.
+
+    `given` are points that a person gave, and of how many, by grade id; `earlier` are those of them that were given
+    for another answer than the one that stands there now. They wait, too, but are in `score`, as in nbgrader's.
+    """
 
     score: float
     max_score: float
     open: float
     late: float = 0.0
+    given: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    earlier: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def counted(self) -> float:
         """What counts in the end, as `nbgrader export` reckons it."""
         return max(0.0, self.score - self.late)
+
+    @property
+    def settled(self) -> float:
+        """The same without what was given for earlier answers."""
+        return max(0.0, self.score - sum(self.earlier.values()) - self.late)
 
 
 @contextmanager
@@ -64,11 +76,21 @@ def clear_scores(assignment: Assignment, student: str) -> None:
 def marks(assignment: Assignment) -> dict[str, Mark]:
     """Every recorded student's mark."""
     with gradebook(assignment.course) as book:
-        try:
-            submissions = book.find_assignment(assignment.name).submissions
-        except MissingEntry:
-            return {}
-        return {submission.student.id: _mark(submission) for submission in submissions}
+        return {
+            submission.student.id: _mark(submission, earlier) for submission, earlier in submissions(assignment, book)
+        }
+
+
+def submissions(assignment: Assignment, book: Gradebook) -> Iterator[tuple]:
+    """Each recorded submission of a unit, with the points in it that were given for an earlier answer, by grade id."""
+    try:
+        recorded = book.find_assignment(assignment.name).submissions
+    except MissingEntry:
+        return
+    outcomes = ledger.read(assignment)
+    for submission in recorded:
+        outcome = outcomes.get(submission.student.id)
+        yield submission, by_hand.waiting(outcome) if outcome else {}
 
 
 def name_students(course: Course, names: dict[str, tuple[str, str]]) -> None:
@@ -87,13 +109,27 @@ def full_names(course: Course) -> dict[str, str]:
     return {student: name for student, name in names.items() if name}
 
 
-def open_grades(submission) -> list:
-    """The grades of a submission that wait for a person."""
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    return [grade for grade in grades if grade.needs_manual_grade and grade.manual_score is None]
+def open_grades(submission, earlier: Mapping[str, float]) -> list:
+    """The grades of a submission that wait for a person: not marked at all, or for an `earlier` answer.
+
+    Who marks the new answer in formgrader takes the flag away, whatever number it gets.
+    """
+    waiting = [grade for grade in _grades(submission) if grade.needs_manual_grade]
+    return [grade for grade in waiting if grade.manual_score in (None, earlier.get(grade.name))]
 
 
-def _mark(submission) -> Mark:
-    waiting = sum(grade.max_score for grade in open_grades(submission))
-    late = submission.late_submission_penalty or 0
-    return Mark(float(submission.score), float(submission.max_score), float(waiting), float(late))
+def _grades(submission) -> list:
+    return [grade for notebook in submission.notebooks for grade in notebook.grades]
+
+
+def _mark(submission, earlier: Mapping[str, float]) -> Mark:
+    waiting = open_grades(submission, earlier)
+    marked = [grade for grade in _grades(submission) if grade.manual_score is not None]
+    return Mark(
+        float(submission.score),
+        float(submission.max_score),
+        float(sum(grade.max_score for grade in waiting)),
+        float(submission.late_submission_penalty or 0),
+        {grade.name: (float(grade.manual_score), float(grade.max_score)) for grade in marked},
+        {grade.name: float(grade.manual_score) for grade in waiting if grade.manual_score is not None},
+    )

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 from autograder import course
 from autograder.course import Trouble
 from autograder.outcome import Judged
+from autograder.recording.by_hand import Grades, waiting
 
 LONGEST_NAME = 128  # characters of a student id in nbgrader's gradebook
 
@@ -53,6 +54,21 @@ class Marks:
         self._penalties = AssignLatePenalties(config=assignment.course.config)
         self._penalties.init_plugin()
         session.commit()
+
+    def given(self, student: str) -> Grades:
+        """What a person and what the machine gave the graded cells of the unit's own notebook, until now."""
+        if unrecordable(student):
+            return {}
+        grades = (
+            select(BaseCell.name, Grade.manual_score, Grade.auto_score, Grade.needs_manual_grade)
+            .join(BaseCell, BaseCell.id == Grade.cell_id)
+            .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .where(SubmittedAssignment.assignment_id == self._unit, SubmittedAssignment.student_id == student)
+            .where(Notebook.name == self._name)
+        )
+        return {name: tuple(found) for name, *found in self._session.execute(grades)}
 
     def write(self, student: str, judged: Judged) -> None:
         """Replaces all automatic scores and comments of the student's submission; see `unrecordable`."""
@@ -110,12 +126,16 @@ class Marks:
         return submission
 
     def _write_scores(self, notebook: str, judged: Judged) -> None:
-        """As nbgrader does: a person is asked where the machine gave no score, or where a person gave one before."""
+        """A person is asked where the machine gave no score, and where one was given for another answer.
+
+        nbgrader asks again wherever a person gave points before.
+        """
+        earlier = waiting(judged.outcome)
         grades = select(Grade.id, Grade.manual_score, BaseCell.name).join(BaseCell, BaseCell.id == Grade.cell_id)
         rows = []
         for grade, manual, name in self._session.execute(grades.where(Grade.notebook_id == notebook)):
             score = judged.scores.get(name, None if judged.notebook else 0.0)
-            asked = manual is not None or score is None
+            asked = score is None if manual is None else name in earlier
             rows.append({"id": grade, "auto_score": score, "needs_manual_grade": asked})
         if rows:
             self._session.execute(update(Grade), rows)

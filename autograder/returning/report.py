@@ -1,12 +1,13 @@
 """Tables for the terminal. Each renders outcomes or marks, and decides nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.table import Table
 from rich.text import Text
 
 from autograder.outcome import GRADED, REPAIRED, STATUSES, TIMED_OUT, Exercise, Outcome
 from autograder.recording.gradebook import Mark
+from autograder.words import CHECK
 
 STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"}
 
@@ -23,7 +24,7 @@ def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], 
         if told:
             student.append(f"\n{told.get(outcome.student, '')}", "dim")
         mark, status = marks.get(outcome.student), Text(outcome.status, STYLES[outcome.status])
-        table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark.late if mark else 0)))
+        table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark)))
     return table
 
 
@@ -32,18 +33,33 @@ def mark_text(mark: Mark | None) -> str:
     if mark is None:
         return "–"
     settled = mark.max_score - mark.open
-    return f"{mark.counted:g} / {settled:g}" + (f" + {mark.open:g}?" if mark.open else "")
+    return f"{mark.settled:g} / {settled:g}" + (f" + {mark.open:g}?" if mark.open else "")
 
 
-def losses(outcome: Outcome, late: float = 0.0) -> str:
-    """The reason of the status, then what was lost: a line for each reason, naming its exercises; last, lateness."""
+def losses(outcome: Outcome, mark: Mark | None = None) -> str:
+    """The reason of the status, then what was lost: a line for each reason, naming its exercises.
+
+    Then what a person gave, where that is not all or was given for an earlier answer; last, lateness.
+    """
+    by_hand = {name.removesuffix(CHECK): points for name, points in mark.given.items()} if mark else {}
     groups: dict[str, list[Exercise]] = {}
     for exercise in outcome.exercises:
-        if exercise.why:
+        if exercise.why and exercise.name not in by_hand:
             groups.setdefault(exercise.why, []).append(exercise)
     lines = [outcome.reason] if outcome.reason else []
     for why, exercises in groups.items():
         lost = sum(exercise.points - (exercise.earned or 0) for exercise in exercises)
         names = ", ".join(exercise.name for exercise in exercises)
         lines.append(f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {why}")
-    return "\n".join([*lines, f"late: −{late:g}"] if late else lines)
+    return "\n".join([*lines, *_by_hand(mark)] if mark else lines)
+
+
+def _by_hand(mark: Mark) -> Iterator[str]:
+    for name, (points, most) in mark.given.items():
+        shown = name.removesuffix(CHECK)
+        if name in mark.earlier:
+            yield f"{shown}: marked {points:g} for an earlier answer: look again"
+        elif points != most:
+            yield f"{points - most:+g} {shown}: marked by hand".replace("-", "−", 1)
+    if mark.late:
+        yield f"late: −{mark.late:g}"

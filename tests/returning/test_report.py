@@ -14,7 +14,7 @@ def test_marks_say_what_still_waits_for_a_person():
 def test_a_penalty_for_lateness_is_told_and_off_the_mark():
     late = Mark(23, 24, 0, late=23)
     assert mark_text(late) == "0 / 24"
-    assert losses(Outcome("ada", "graded"), late.late) == "late: −23"
+    assert losses(Outcome("ada", "graded"), late) == "late: −23"
     assert Mark(2, 24, 0, late=3).counted == 0, "as nbgrader exports it"
 
 
