@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader import api as tables
+from nbgrader.api import BaseCell, Grade, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import select
 
 from autograder.course import Assignment, Course, Trouble
 from autograder.quiet import nbgrader_quiet
@@ -79,6 +81,23 @@ def marks(assignment: Assignment) -> dict[str, Mark]:
         return {
             submission.student.id: _mark(submission, earlier) for submission, earlier in submissions(assignment, book)
         }
+
+
+def automatic(assignment: Assignment) -> dict[str, dict[str, float]]:
+    """Every recorded student's automatic scores by grade id, 0 where there is none: one statement for all."""
+    grades = (
+        select(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(tables.Assignment, tables.Assignment.id == SubmittedAssignment.assignment_id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .where(tables.Assignment.name == assignment.name)
+    )
+    found: dict[str, dict[str, float]] = {}
+    with gradebook(assignment.course) as book:
+        for student, name, score in book.db.execute(grades):
+            found.setdefault(student, {})[name] = score or 0.0
+    return found
 
 
 def submissions(assignment: Assignment, book: Gradebook) -> Iterator[tuple]:
