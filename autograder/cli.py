@@ -20,12 +20,14 @@ app = typer.Typer(
     help="The instructor's side of Unrolled: release, grade, return.",
 )
 console = Console()
+COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 Root = Annotated[Path | None, typer.Option(help="The course's folder; left out: the one you are in.")]
 Unit = Annotated[str, typer.Argument(help="A unit: 01_ngrams, ngrams or 1.")]
 Units = Annotated[list[str] | None, typer.Argument(help="Units; left out: all.")]
 Student = Annotated[str | None, typer.Option(help="Only this student.")]
 Workers = Annotated[int, typer.Option(min=1, help="How many submissions at a time.", show_default="the cores here")]
+Pages = Annotated[int, typer.Option("--workers", min=1, help="How many pages at once.", show_default="the cores here")]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -109,16 +111,28 @@ def grade(
 
 
 @app.command()
-def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
-    """Write a feedback page for every graded submission."""
-    from autograder.returning.feedback import feedback as write_feedback
+def feedback(
+    unit: Unit,
+    student: Student = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many pages at once.", show_default="the cores here")] = CORES,
+    force: Annotated[bool, typer.Option(help="Write pages that are up to date, too.")] = False,
+    root: Root = None,
+) -> None:
+    """Write a feedback page for every graded submission whose page is not up to date."""
     from autograder.returning.waiting import summary
 
-    pages = write_feedback(Course.find(root).assignment(unit), student)
+    pages = _feedback_with_bar(Course.find(root).assignment(unit), student=student, workers=workers, force=force)
     if told := summary(page.waiting for page in pages):
         _say(told)
+    failed = [page for page in pages if page.problem]
     for page in pages:
-        _say(f"{page.path}  ({f'{page.tables} tables' if page.graded else 'could not be graded'})")
+        if page.written and not page.problem:
+            _say(f"{page.path}  ({f'{page.tables} tables' if page.graded else 'could not be graded'})")
+    if same := sum(not page.written for page in pages):
+        _say(f"{same} page{'s are' if same > 1 else ' is'} up to date already; --force writes all of them.")
+    for page in failed:
+        _say(f"No page for {page.student}: {page.problem}")
+    raise typer.Exit(1 if failed else 0)
 
 
 @app.command()
@@ -147,14 +161,13 @@ def demo_class(
 ) -> None:
     """Make a demonstration class, grade it and show its marks."""
     from autograder.recording import gradebook
-    from autograder.returning.feedback import feedback as write_feedback
     from autograder.returning.report import marks_table
     from autograder.verifying import demo_class
 
     home = Course.find()
     assignment, members = demo_class.make(home.assignment(unit), home.root / root, every)
     outcomes = _grade_with_bar(assignment, workers=workers, force=True)
-    pages = write_feedback(assignment)
+    pages = _feedback_with_bar(assignment, workers=workers)
     told = {member.student: member.told for member in members}
     outcomes.sort(key=lambda outcome: list(told).index(outcome.student))
     console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment), told))
@@ -165,13 +178,12 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
     from autograder.grade import grade as grade_unit
     from autograder.grade import submissions_to_grade
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     student, force, engine = (options.get(name) for name in ("student", "force", "grade_one"))
     total = len(submissions_to_grade(assignment, student, bool(force), engine))
     if not total:
         _say("Nothing new; --force grades again.")
     counts: Counter[str] = Counter()
-    with Progress(*columns, console=console, disable=not total) as bar:
+    with Progress(*COLUMNS, console=console, disable=not total) as bar:
         task = bar.add_task(f"Grading {assignment.name}", total=total)
 
         def advance(outcome) -> None:
@@ -180,6 +192,20 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
             bar.update(task, advance=1, description=f"Grading {assignment.name}: {told}")
 
         return grade_unit(assignment, progress=advance, say=bar.console.print, **options)
+
+
+def _feedback_with_bar(assignment: Assignment, **options) -> list:
+    from autograder.returning import feedback
+
+    with Progress(*COLUMNS, console=console) as bar:
+        task = bar.add_task(f"Feedback on {assignment.name}: looking what changed", total=None)
+
+        def advance(page, total) -> None:
+            bar.update(task, advance=1, total=total, description=f"Feedback on {assignment.name}")
+
+        pages = feedback.feedback(assignment, progress=advance, **options)
+        bar.update(task, visible=any(page.written for page in pages))
+        return pages
 
 
 def _say(line: str) -> None:

@@ -21,7 +21,7 @@ from autograder.judging.settings import JudgeInJail
 from autograder.outcome import TIMED_OUT, UNREADABLE, Judged, Outcome, PlainRun, failure
 from autograder.receiving.strays import strays
 from autograder.recording import gradebook, ledger, recorder
-from autograder.recording.marks import Marks, unrecordable
+from autograder.recording.marks import renew_penalties, unrecordable
 from autograder.releasing import release
 from autograder.words import CHECK
 
@@ -54,9 +54,7 @@ def grade(
         place = JudgeInJail(config=assignment.course.config).place(assignment, require_jail)
         _with_workers(place, todo, chosen, progress, say)
     known, names = ledger.read(assignment), _whom(assignment, student)
-    with gradebook.gradebook(assignment.course) as book:
-        changed = Marks(assignment, book.db).renew_penalties(name for name in names if not unrecordable(name))
-    if changed:
+    if changed := renew_penalties(assignment, names):
         say(f"{changed} late submission{'s' * (changed != 1)} got another penalty: the date or the marks changed.")
     return [known[name] for name in names]
 

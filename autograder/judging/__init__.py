@@ -10,4 +10,17 @@ the source's own solution). Inside: `warm` (the process that submissions are for
 Nothing is imported here: the warm worker lies in this room, too, and must neither see nor need what only judges need.
 """
 
-__all__ = ["agreeing", "boundary", "cells", "jail", "judge", "place", "plain", "pool", "quick", "rubric", "settings"]
+__all__ = [
+    "agreeing",
+    "boundary",
+    "cells",
+    "forkserver",
+    "jail",
+    "judge",
+    "place",
+    "plain",
+    "pool",
+    "quick",
+    "rubric",
+    "settings",
+]

@@ -27,6 +27,7 @@ from autograder import course
 from autograder.course import Trouble
 from autograder.outcome import Judged
 from autograder.recording.by_hand import Grades, waiting
+from autograder.recording.gradebook import gradebook
 
 LONGEST_NAME = 128  # characters of a student id in nbgrader's gradebook
 
@@ -162,6 +163,12 @@ class Marks:
             raise Trouble(f"The plug-in for late submissions failed: {type(error).__name__}: {error}.") from error
         if penalty is not None:
             notebook.late_submission_penalty = self._penalties._check_late_penalty(notebook, penalty)
+
+
+def renew_penalties(assignment: course.Assignment, students: Iterable[str]) -> int:
+    """How many late submissions have another penalty now than before."""
+    with gradebook(assignment.course) as book:
+        return Marks(assignment, book.db).renew_penalties(name for name in students if not unrecordable(name))
 
 
 def _cells(session: Session, notebook: str) -> list[tuple[str, type]]:
