@@ -17,6 +17,8 @@ from autograder.recording import by_hand, ledger
 class Mark:
     """A student's sum in one unit; `open` is how many of its points wait for a person, `late` what lateness costs.
 
+    `overdue`: seconds after the due date, extensions taken off, whether they cost anything or not.
+
     `given` are points that a person gave, and of how many, by grade id; `earlier` are those of them that were given
     for another answer than the one that stands there now. They wait, too, but are in `score`, as in nbgrader's.
     """
@@ -27,6 +29,7 @@ class Mark:
     late: float = 0.0
     given: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Mapping[str, float] = field(default_factory=dict)
+    overdue: float = 0.0
 
     @property
     def counted(self) -> float:
@@ -151,4 +154,5 @@ def _mark(submission, earlier: Mapping[str, float]) -> Mark:
         float(submission.late_submission_penalty or 0),
         {grade.name: (float(grade.manual_score), float(grade.max_score)) for grade in marked},
         {grade.name: float(grade.manual_score) for grade in waiting if grade.manual_score is not None},
+        float(submission.total_seconds_late) if submission.assignment.duedate else 0.0,  # an extension needs a date
     )

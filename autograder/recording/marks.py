@@ -168,7 +168,22 @@ class Marks:
 def renew_penalties(assignment: course.Assignment, students: Iterable[str]) -> int:
     """How many late submissions have another penalty now than before."""
     with gradebook(assignment.course) as book:
+        _take_dates(assignment, book.db)
         return Marks(assignment, book.db).renew_penalties(name for name in students if not unrecordable(name))
+
+
+def _take_dates(assignment: course.Assignment, session: Session) -> None:
+    """The due date and the extensions that class.toml speaks of; nbgrader keeps times in UTC without saying so."""
+    said = assignment.course.class_file
+    unit = session.execute(select(Assignment).where(Assignment.name == assignment.name)).scalar_one()
+    if assignment.name in said.due:
+        unit.duedate = said.due[assignment.name].replace(tzinfo=None)
+    if said.extensions is not None:
+        own = said.extensions.get(assignment.name, {})
+        mine = select(SubmittedAssignment).where(SubmittedAssignment.assignment_id == unit.id)
+        for submission in session.execute(mine).scalars():
+            submission.extension = own.get(submission.student_id)
+    session.commit()
 
 
 def _cells(session: Session, notebook: str) -> list[tuple[str, type]]:

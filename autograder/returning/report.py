@@ -61,5 +61,16 @@ def _by_hand(mark: Mark) -> Iterator[str]:
             yield f"{shown}: marked {points:g} for an earlier answer: look again"
         elif points != most:
             yield f"{points - most:+g} {shown}: marked by hand".replace("-", "−", 1)
-    if mark.late:
-        yield f"late: −{mark.late:g}"
+    if mark.overdue or mark.late:
+        by = f" by {span(mark.overdue)}" if mark.overdue else ""
+        yield f"late{by}: −{mark.late:g}" if mark.late else f"late{by}, which costs nothing"
+
+
+def span(seconds: float) -> str:
+    """`2 days 3 h`, `3 h 5 min`, `5 min` or `12 s`: a time in its two largest parts."""
+    parts = ((86400, "days"), (3600, "h"), (60, "min"), (1, "s"))
+    size, at = next(((size, at) for at, (size, _) in enumerate(parts) if seconds >= size), (1, 3))
+    whole, rest = divmod(int(seconds), size)
+    shown = f"{whole} {'day' if (size, whole) == (86400, 1) else parts[at][1]}"
+    more = rest // parts[at + 1][0] if at < 2 else 0
+    return f"{shown} {more} {parts[at + 1][1]}" if more else shown

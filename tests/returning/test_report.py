@@ -2,7 +2,7 @@
 
 from autograder.outcome import Exercise, Outcome
 from autograder.recording.gradebook import Mark
-from autograder.returning.report import losses, mark_text
+from autograder.returning.report import losses, mark_text, span
 
 
 def test_marks_say_what_still_waits_for_a_person():
@@ -23,3 +23,16 @@ def test_losses_are_grouped_by_reason():
     exercises += [Exercise("e", 3, 1.5, "Rows sum to one."), Exercise("f", 4, None), Exercise("g", 1, 1)]
     told = losses(Outcome("ada", "graded with repairs", "2 cells were called e", exercises)).splitlines()
     assert told == ["2 cells were called e", "−8 in 4 exercises: not started", "−1.5 e: Rows sum to one."]
+
+
+def test_lateness_is_told_whether_it_costs_something_or_not():
+    said = losses(Outcome("ada", "graded"), Mark(2, 2, 0, overdue=97_500))
+    assert said == "late by 1 day 3 h, which costs nothing"
+    assert losses(Outcome("ada", "graded"), Mark(2, 2, 0, late=2, overdue=3_900)) == "late by 1 h 5 min: −2"
+    assert [span(each) for each in (5, 65, 3600, 172_800 + 3600, 86_400)] == [
+        "5 s",
+        "1 min",
+        "1 h",
+        "2 days 1 h",
+        "1 day",
+    ]
