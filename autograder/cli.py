@@ -28,6 +28,7 @@ Units = Annotated[list[str] | None, typer.Argument(help="Units; left out: all.")
 Student = Annotated[str | None, typer.Option(help="Only this student.")]
 Workers = Annotated[int, typer.Option(min=1, help="How many submissions at a time.", show_default="the cores here")]
 Pages = Annotated[int, typer.Option("--workers", min=1, help="How many pages at once.", show_default="the cores here")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -74,6 +75,40 @@ def release(
 
 
 @app.command()
+def students(
+    file: Annotated[Path, typer.Argument(help="The class list: a CSV file of a spreadsheet or a learning platform.")],
+    id_column: Annotated[str | None, typer.Option(help="The heading of the ids, if it is not found.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take out who is no longer on it.")] = False,
+    dry_run: DryRun = False,
+    root: Root = None,
+) -> None:
+    """Read the class list into students.csv and the gradebook; a second time it changes nothing."""
+    from autograder.receiving import class_list
+    from autograder.recording import students
+
+    course = Course.find(root)
+    read, before = class_list.read(file, id_column), class_list.kept(course)
+    changes = students.changes(course, before, read.students)
+    _say(f"{len(read.students)} students, with their ids under {read.column!r}.")
+    for line in [*read.passed_over, *students.told(changes, remove, dry_run)]:
+        _say(line)
+    if not dry_run:
+        stay = before if not remove else {name: before[name] for name in before if name not in changes.gone}
+        class_list.keep(course, stay | read.students)
+        students.enter(course, (read.students[name] for name in [*changes.new, *changes.changed]))
+        students.remove(course, changes.gone if remove else [])
+
+
+@app.command()
+def forget(student: Annotated[str, typer.Argument(help="An id.")], dry_run: DryRun = False, root: Root = None) -> None:
+    """Remove what grading made of a student who never was, such as a misspelt folder's; files handed in stay."""
+    from autograder.recording import students
+
+    for line in students.forget(Course.find(root), student, dry_run):
+        _say(f"{'Would remove' if dry_run else 'Removed'}: {line}")
+
+
+@app.command()
 def grade(
     unit: Unit,
     student: Student = None,
@@ -81,6 +116,7 @@ def grade(
     scheduler: Annotated[str | None, typer.Option(help="Judge on the Dask cluster of this address.")] = None,
     force: Annotated[bool, typer.Option(help="Grade unchanged submissions again.")] = False,
     require_jail: Annotated[bool, typer.Option(help="Stop where a layer of the jail is missing.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="The closing line alone, and what needs somebody.")] = False,
     engine: Annotated[EngineName, typer.Option(help="jail, or nbgrader's own run, without walls.")] = EngineName.jail,
     root: Root = None,
 ) -> None:
@@ -90,10 +126,11 @@ def grade(
     assignment, options = Course.find(root).assignment(unit), {"scheduler": scheduler, "require_jail": require_jail}
     if engine is EngineName.jail and not scheduler:
         pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
+    from autograder.receiving.roll_call import roll_call
     from autograder.receiving.strays import strays
     from autograder.recording import gradebook
     from autograder.returning.feedback import outdated
-    from autograder.returning.report import marks_table
+    from autograder.returning.report import closing_line, marks_table
 
     if engine is EngineName.nbgrader:
         if scheduler or require_jail:
@@ -102,11 +139,14 @@ def grade(
 
         options = {"grade_one": grade_one}
     outcomes = _grade_with_bar(assignment, student=student, workers=workers, force=force, **options)
-    console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment)))
+    marks = gradebook.marks(assignment)
+    if not brief:
+        console.print(marks_table(assignment.name, outcomes, marks, gradebook.full_names(assignment.course)))
+    _say(closing_line(outcomes, marks))
     if old := len(outdated(assignment, student)):
         pages = "1 page in feedback/ is" if old == 1 else f"{old} pages in feedback/ are"
         _say(f"{pages} older than the marks: run `autograder feedback {assignment.name}`.")
-    for line in strays(assignment, student):
+    for line in [*strays(assignment, student), *([] if student else roll_call(assignment))]:
         _say(line)
 
 

@@ -1,6 +1,8 @@
 """Tables for the terminal. Each renders outcomes or marks, and decides nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from statistics import fmean
 
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +15,7 @@ STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TI
 
 
 def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], told: dict[str, str] | None = None):
-    """One row a submission. `told`, in a demonstration, says what each submission is."""
+    """One row a submission. `told` is a line below a student's id: a name, or what a made-up submission is."""
     table = Table(title=f"{unit}: marks", title_justify="left", show_lines=True)
     table.add_column("Student")
     table.add_column("Mark", justify="right", no_wrap=True)
@@ -21,11 +23,25 @@ def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], 
     table.add_column("What was lost, and why")
     for outcome in outcomes:
         student = Text(outcome.student.encode("utf-8", "replace").decode())
-        if told:
-            student.append(f"\n{told.get(outcome.student, '')}", "dim")
+        if more := (told or {}).get(outcome.student):
+            student.append(f"\n{more}", "dim")
         mark, status = marks.get(outcome.student), Text(outcome.status, STYLES[outcome.status])
         table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark)))
     return table
+
+
+def closing_line(outcomes: Iterable[Outcome], marks: Mapping[str, Mark]) -> str:
+    """How many submissions ended how, and the mean of the marks that wait for nobody."""
+    outcomes = list(outcomes)
+    counts = Counter(outcome.status for outcome in outcomes)
+    told = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    known = [marks[outcome.student] for outcome in outcomes if outcome.student in marks]
+    settled, waiting = [mark for mark in known if not mark.open], sum(bool(mark.open) for mark in known)
+    line = f"{len(outcomes)} submission{'s' * (len(outcomes) != 1)}: {told}."
+    if settled:
+        mean, most = fmean(mark.counted for mark in settled), max(mark.max_score for mark in settled)
+        line += f" Mean {mean:.2f} of {most:g}" + (f" over the {len(settled)} that are settled." if waiting else ".")
+    return line + (f" {waiting} wait{'s' * (waiting == 1)} for a person." if waiting else "")
 
 
 def mark_text(mark: Mark | None) -> str:

@@ -2,7 +2,7 @@
 
 from autograder.outcome import Exercise, Outcome
 from autograder.recording.gradebook import Mark
-from autograder.returning.report import losses, mark_text, span
+from autograder.returning.report import closing_line, losses, mark_text, span
 
 
 def test_marks_say_what_still_waits_for_a_person():
@@ -36,3 +36,13 @@ def test_lateness_is_told_whether_it_costs_something_or_not():
         "2 days 1 h",
         "1 day",
     ]
+
+
+def test_the_closing_line_counts_and_averages_what_is_settled():
+    outcomes = [Outcome("ada", "graded"), Outcome("bo", "graded"), Outcome("cy", "missing")]
+    marks = {"ada": Mark(15, 20, 0), "bo": Mark(10, 20, 4), "cy": Mark(0, 20, 0)}
+    assert closing_line(outcomes, marks) == (
+        "3 submissions: 2 graded, 1 missing. Mean 7.50 of 20 over the 2 that are settled. 1 waits for a person."
+    )
+    assert closing_line(outcomes[:1], {"ada": Mark(15, 20, 0)}) == "1 submission: 1 graded. Mean 15.00 of 20."
+    assert closing_line(outcomes[:1], {}) == "1 submission: 1 graded."
