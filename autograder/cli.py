@@ -3,6 +3,7 @@
 import os
 import sys
 from collections import Counter
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -72,6 +73,20 @@ def release(
     if not course.assignments():
         raise Trouble(f"There are no units in {course.solutions}.")
     raise typer.Exit(1 if stale else 0)
+
+
+@app.command()
+def bundle(
+    units: Annotated[list[str], typer.Argument(help="The units that students get.")],
+    out: Annotated[Path, typer.Option(help="The folder for the zip.")] = Path("bundles"),
+    root: Root = None,
+) -> None:
+    """Make the zip for students: the released notebooks and all that they need."""
+    from autograder.releasing.bundle import bundle as make
+
+    course = Course.find(root)
+    path = make(course, [course.assignment(name) for name in units], course.root / out, date.today())
+    _say(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
 
 
 @app.command()
