@@ -79,8 +79,7 @@ WANTED = {  # student: status, points in the gradebook
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """The class, graded through the command line."""
-    assignment = little_course.make(tmp_path_factory.mktemp("grade"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("grade"))
     hand_everything_in(assignment)
     run = little_course.autograder(assignment, "grade", "dice", "--workers", "2", "--engine", "nbgrader")
     assert run.returncode == 0, run.stderr
@@ -205,8 +204,7 @@ def test_pages_that_say_something_else_than_the_gradebook_are_counted(graded):
 
 @pytest.fixture(scope="module")
 def assignment(tmp_path_factory):
-    assignment = little_course.make(tmp_path_factory.mktemp("again"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("again"))
     return assignment
 
 

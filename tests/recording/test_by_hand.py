@@ -9,7 +9,6 @@ from little_course import RIGHT, UNIT, cell_called, released
 from autograder.outcome import Exercise, Judged, Outcome
 from autograder.recording import gradebook, ledger
 from autograder.recording.recorder import recording
-from autograder.releasing.release import release
 from autograder.returning.report import losses, mark_text
 from autograder.returning.waiting import waiting
 
@@ -19,8 +18,7 @@ WRONG = {"surprise": "def surprise(sides):\n    return sides"}
 
 @pytest.fixture(scope="module")
 def assignment(tmp_path_factory):
-    assignment = little_course.make(tmp_path_factory.mktemp("by_hand"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("by_hand"))
     return assignment
 
 

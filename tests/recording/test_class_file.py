@@ -12,7 +12,6 @@ from autograder.class_file import Slip
 from autograder.course import Assignment, Course, Trouble
 from autograder.recording import gradebook
 from autograder.recording.marks import renew_penalties
-from autograder.releasing.release import release
 
 UNITS = ["01_ngrams", "02_elman_rnn"]
 NOON = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
@@ -75,8 +74,7 @@ def test_a_slip_is_one_line_that_names_the_file(tmp_path, text, says):
 
 
 def test_the_gradebook_takes_what_the_file_says(tmp_path):
-    assignment = little_course.make(tmp_path)
-    release(assignment)
+    assignment = little_course.make_released(tmp_path)
     grade(assignment, "ada", {})
     grade(assignment, "bo", {})
     with gradebook.gradebook(assignment.course) as book:

@@ -32,8 +32,7 @@ def record(assignment):
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    assignment = little_course.make(tmp_path_factory.mktemp("drift"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("drift"))
     for student in ("ada", "noa"):
         little_course.hand_in(assignment, student, RIGHT)
     little_course.hand_in_bytes(assignment, "torn", b"\x00")

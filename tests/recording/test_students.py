@@ -7,15 +7,13 @@ from test_by_hand import grade
 
 from autograder.receiving import class_list
 from autograder.recording import gradebook, ledger
-from autograder.releasing.release import release
 
 FIRST = "ID,Name\nada,Ada Lee\nbo,Bo Ek\ncy,Cy Wu\n"
 
 
 @pytest.fixture(scope="module")
 def assignment(tmp_path_factory):
-    assignment = little_course.make(tmp_path_factory.mktemp("students"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("students"))
     return assignment
 
 

@@ -12,7 +12,6 @@ from autograder.course import Trouble
 from autograder.outcome import Outcome
 from autograder.recording import ledger
 from autograder.releasing.leaks import bare
-from autograder.releasing.release import release
 from autograder.returning.feedback import feedback
 from autograder.returning.pages import REPORT, TABLE, hidden_lines, look_at
 
@@ -57,8 +56,7 @@ def test_a_unit_without_hidden_checks_has_no_secrets():
 
 @pytest.fixture
 def assignment(tmp_path):
-    assignment = little_course.make(tmp_path)
-    release(assignment)
+    assignment = little_course.make_released(tmp_path)
     ledger.write(assignment, {"ada": Outcome("ada", "graded")})
     return assignment
 

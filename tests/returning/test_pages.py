@@ -10,7 +10,6 @@ from little_course import RIGHT, UNIT, cell_called, released
 from autograder.outcome import Exercise, Judged, Outcome
 from autograder.recording import gradebook
 from autograder.recording.recorder import recording
-from autograder.releasing.release import release
 from autograder.returning.feedback import feedback, outdated
 
 SCORES = {"throw_sum-check": 2.0, "surprise-check": 3.0, "written-question": None}
@@ -32,8 +31,7 @@ def record(assignment, student, written="Throws do not know each other.", attach
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    assignment = little_course.make(tmp_path_factory.mktemp("a course [2026]"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("a course [2026]"))
     return assignment
 
 

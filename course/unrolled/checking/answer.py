@@ -59,7 +59,9 @@ class NotStarted(Exception):
 
 
 class StudentError(Exception):
-    """The student's code raised something; `str()` gives type, message and line."""
+    """The student's code raised something; `str()` gives type, message and line. `cause` is as in `Result`."""
+
+    cause = "run"
 
 
 class LocalAnswer(StandIn):
