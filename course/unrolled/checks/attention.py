@@ -190,7 +190,7 @@ def a_query_with_nothing_to_see_finds_zeros(answer):
         gradient_is(mine, theirs, name)
 
 
-@check("attend", weight=2, needs="it_is_the_librarys", hint=told.ROW_BY_ROW)
+@check("attend", weight=2, needs="two_keys_by_hand", hint=told.ROW_BY_ROW)
 def scores_of_queries_of_any_size(answer):
     """Scores of thousands, of thousands of millions, in rows that lie far apart, masked ones far above the others."""
     given, mask, shares_of = cases.loud_queries()
@@ -550,7 +550,7 @@ def wrong_masks_are_found(answer):
     "leaks", weight=2, hint="A leak may come from far behind, for one symbol alone, or be small. What do you change?"
 )
 def leaks_without_a_mask_are_found(answer):
-    """Means and norms over all positions, a glance at the last symbol, at one symbol alone, and a small leak."""
+    """Means and norms over all positions, a glance at the last symbol or at one alone, small leaks, probabilities."""
     names = "a mean over all positions", "a norm over all positions", "the symbol behind, where it is 0"
     names += "the last symbol seen everywhere", "a leak that is a thousandth", "probabilities, whose sum is always 1"
     leaking.finds_each(answer, SIZES, names)
@@ -558,7 +558,7 @@ def leaks_without_a_mask_are_found(answer):
 
 @check("leaks", hint="How often does it show, in how many numbers? Each text and number counts by itself.")
 def leaks_that_show_seldom_are_found(answer):
-    """Leaks that show in one text of fourteen, one of them in a single number and small; and for two symbols only."""
+    """Leaks that show in one text of fourteen, one of them small and in one number, and leaks that need two symbols."""
     seldom = "the symbol behind, where it is 0 after 0 or 1", "a small leak in one number, where 0 stands behind 0 or 1"
     leaking.finds_each(answer, (7, 10), seldom)
     leaking.finds_each(answer, SIZES, ("whether the symbol behind is larger", "whether the two behind differ"))
