@@ -302,6 +302,7 @@ def test_the_graders_own_fault_is_tried_again(assignment):
     assert "fay" in grading.submissions_to_grade(assignment, "fay", False, _instant)
     grading.grade(assignment, student="fay", grade_one=_instant)
     with gradebook.gradebook(assignment.course) as book:  # which that engine left as it was
+        book.update_or_create_student("fay")
         book.update_or_create_submission(UNIT, "fay")
     assert "fay" not in grading.submissions_to_grade(assignment, "fay", False, _instant)
 
