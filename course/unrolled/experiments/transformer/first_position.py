@@ -36,7 +36,7 @@ RATE, WARMUP, CLIP, BATCH = 3e-3, 50, 1.0, 32
 
 
 class MeanClassifier(Classifier):
-    """The same net without a first position: softmax(V x̄ + c), x̄ the mean of the words' last vectors."""
+    """The same net, which does not use its first position: softmax(V x̄ + c), x̄ the mean of the words' last vectors."""
 
     def forward(self, words: Words, targets: Tensor | None = None, state: None = None) -> Output:
         x = self.encoder(self.source(words.ids), padding_mask(words.mask))  # (B, N, D)
