@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
-from unrolled.experiments.transformer.stored import EXPERIMENTS, SEEDS
+from unrolled.experiments.transformer.stored import EXPERIMENTS, PATIENT, SEEDS
 
 STORED = Path(__file__).parents[3] / "assets" / "transformer"
 
@@ -59,6 +59,8 @@ def test_the_lstm_carries_parity_on_and_the_transformer_does_not():
     assert min(of_seeds(rows, "parity, LSTM", lambda row: row["accuracy"]["160"])) > 0.99
     for positions in ("sinusoid", "none"):
         assert max(of_seeds(rows, f"parity, transformer, {positions}", lambda row: row["accuracy"]["40"])) < 0.55
+    assert min(of_seeds(rows, PATIENT, lambda row: row["accuracy"]["20"])) > 0.95  # patience, at its own length
+    assert max(of_seeds(rows, PATIENT, lambda row: row["accuracy"]["40"])) < 0.55
     for task in ("counts", "brackets"):
         for length in ("40", "160"):
             lstm, net = (
