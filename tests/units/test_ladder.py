@@ -111,6 +111,31 @@ def test_the_lstm_climbs_beside_the_elman_net_at_equal_parameters_and_time(ladde
     assert all(list(rung["nats"]) == ["choice"] for rung in result["rungs"][:4])
 
 
+def test_the_transformer_climbs_beside_kneser_ney_and_is_not_trained_twice(ladder, monkeypatch, tmp_path):
+    (tmp_path / "published.json").write_text((ROOT / "assets/ladder/published.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr(ladder, "RESULTS", tmp_path)
+    monkeypatch.chdir(tmp_path)  # checkpoints lie under the folder where one works
+    import rungs.transformer as unit
+
+    monkeypatch.setattr(unit, "SMALL_SEEDS", (0, 1))
+    monkeypatch.setattr(unit, "SCALE", "smoke")
+    monkeypatch.setattr(unit.hunger, "SIZES", (1200,))
+    monkeypatch.setattr(unit.hunger, "MOST_STEPS", 3)
+    monkeypatch.setattr("sys.argv", ["ladder.py", "transformer"])
+    ladder.main()
+    result = json.loads((tmp_path / "transformer.json").read_text(encoding="utf-8"))
+    (points,) = result["shakespeare_by_size"].values()
+    assert [size for size, _, _ in points] == [1200, int(0.9 * len(PLAY))]
+    parts = {text: set(models["transformer"]["nats"]) for text, models in result["side_by_side"].items()}
+    assert parts.pop("shakespeare") == {"heldout", "heldout, in pieces"}
+    assert parts == {"names": {"dev", "test"}, "distinct names": {"dev", "test"}}
+    assert all(set(models) == {"Kneser–Ney", "transformer"} for models in result["side_by_side"].values())
+    monkeypatch.setattr("unrolled.experiments.transformer.language._downhill", None)
+    ladder.main()
+    again = json.loads((tmp_path / "transformer.json").read_text(encoding="utf-8"))
+    assert again["shakespeare_by_size"] == result["shakespeare_by_size"]
+
+
 def test_the_largest_lstm_that_fits_is_taken(ladder):
     import rungs.lstm as unit
     from climbing import parameters
@@ -201,3 +226,18 @@ def test_the_stored_comparison_of_unit_3_is_that_of_its_rungs():
     best = min(stored["trials"], key=lambda trial: trial["mean"])
     lstm = next(r for r in stored["rungs"] if r["model"] == "LSTM")
     assert all(lstm["settings"][key] == best[key] for key in ("tied", "dropout"))  # what the trials chose was used
+
+
+def test_the_stored_rungs_of_unit_7_reach_what_the_unit_says_of_them():
+    stored = json.loads((ROOT / "assets/ladder/transformer.json").read_text(encoding="utf-8"))
+    assert not any(about["stand_in"] for about in stored["texts"].values())
+    (points,) = stored["shakespeare_by_size"].values()
+    assert [size for size, _, _ in points] == [10_000, 30_000, 100_000, 300_000, 1_003_854]
+    means = [mean for _, mean, _ in points]
+    assert means == sorted(means, reverse=True)  # more text never hurt
+    found = {text: models["transformer"]["nats"] for text, models in stored["side_by_side"].items()}
+    counted = {text: models["Kneser–Ney"]["nats"] for text, models in stored["side_by_side"].items()}
+    assert found["shakespeare"]["heldout"] < found["shakespeare"]["heldout, in pieces"] < 1.60
+    assert counted["shakespeare"]["heldout"] == pytest.approx(1.522636, abs=1e-6)  # unit 1's own rung, not reached
+    for text in ("names", "distinct names"):
+        assert found[text]["test"] < counted[text]["test"]
