@@ -56,12 +56,6 @@ class TookTooLong(Exception):
     """A request was interrupted after its time; the process lives on."""
 
 
-class Raised(StudentError):
-    """What the student's process says that the answer raised: any text at all may stand in it."""
-
-    cause = "answer"
-
-
 class Session:
     """Talks to one process.
 
@@ -168,7 +162,7 @@ class Session:
             raise ShortCut(text)
         if why == "memory":
             self.mishaps.append(Mishap(OUT_OF_MEMORY, text))
-        raise Raised(text)
+        raise StudentError(text, "answer")  # any text at all may stand in it
 
     def _interrupt(self, number: int, seconds: float) -> None:
         """Interrupt the code that took too long; end the process if it does not stop."""

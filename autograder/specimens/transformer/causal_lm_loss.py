@@ -226,9 +226,8 @@ import torch.nn.functional as F
 
 def causal_lm_loss(logits, ids, pad):
     said, answers = logits[:, :-1], ids[:, 1:]
-    return F.cross_entropy(
-        said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad, reduction="sum"
-    ) / len(ids)
+    rows, wanted = said.reshape(-1, said.shape[-1]), answers.reshape(-1)
+    return F.cross_entropy(rows, wanted, ignore_index=pad, reduction="sum") / len(ids)
 
 
 # %% wrong: bits — Logarithms to base 2

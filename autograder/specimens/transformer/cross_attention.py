@@ -51,9 +51,8 @@ def cross_attention(y, memory, params, heads, real):
 
     empty = ~real.any(1)
     seen = (real | empty[:, None])[:, None, None].expand(B, heads, M, N)
-    found = F.scaled_dot_product_attention(
-        heads_of(y, "q"), heads_of(memory, "k"), heads_of(memory, "v"), attn_mask=seen
-    )
+    q, k, v = heads_of(y, "q"), heads_of(memory, "k"), heads_of(memory, "v")
+    found = F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
     found = found.masked_fill(empty[:, None, None, None], 0.0)
     return F.linear(found.transpose(1, 2).flatten(2), params["Wo"], params["bo"])
 

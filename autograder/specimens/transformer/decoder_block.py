@@ -286,12 +286,8 @@ cross = lambda y, m, own, heads, real: (
 
 def decoder_block(y, memory, params, heads, real):
     seen = causal_mask(y.shape[1])
-    y = y + self_attention(
-        norm_of(y, params["norm1"]),
-        params["attention"],
-        heads,
-        seen & real[:, None, None] if real.shape[1] == y.shape[1] else seen,
-    )
+    seen = seen & real[:, None, None] if real.shape[1] == y.shape[1] else seen
+    y = y + self_attention(norm_of(y, params["norm1"]), params["attention"], heads, seen)
     y = y + cross(norm_of(y, params["norm2"]), memory, params["cross"], heads, real)
     return y + work(norm_of(y, params["norm3"]), params["forward"])
 

@@ -53,7 +53,7 @@ def seen_by_loops(real: Tensor, causal: bool) -> Tensor:
 
 
 def turned(x: Tensor) -> Tensor:
-    """The same tensor, but in memory its last axis comes first."""
+    """The same numbers, laid out in memory with the last axis first: what `view` cannot cut."""
     return x.movedim(-1, 0).contiguous().movedim(0, -1)
 
 
