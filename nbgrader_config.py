@@ -81,6 +81,7 @@ c.ExecuteForMarks.budget = 240
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {
     "clean_html": "autograder.returning.tame.clean_html",
+    "markdown2html": "autograder.returning.tame.render_markdown",
     "strip_files_prefix": "autograder.returning.tame.clean_markdown",
 }
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections import Counter
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -20,12 +21,15 @@ app = typer.Typer(
     help="The instructor's side of Unrolled: release, grade, return.",
 )
 console = Console()
+COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 Root = Annotated[Path | None, typer.Option(help="The course's folder; left out: the one you are in.")]
 Unit = Annotated[str, typer.Argument(help="A unit: 01_ngrams, ngrams or 1.")]
 Units = Annotated[list[str] | None, typer.Argument(help="Units; left out: all.")]
 Student = Annotated[str | None, typer.Option(help="Only this student.")]
 Workers = Annotated[int, typer.Option(min=1, help="How many submissions at a time.", show_default="the cores here")]
+Pages = Annotated[int, typer.Option("--workers", min=1, help="How many pages at once.", show_default="the cores here")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -72,6 +76,54 @@ def release(
 
 
 @app.command()
+def bundle(
+    units: Annotated[list[str], typer.Argument(help="The units that students get.")],
+    out: Annotated[Path, typer.Option(help="The folder for the zip.")] = Path("bundles"),
+    root: Root = None,
+) -> None:
+    """Make the zip for students: the released notebooks and all that they need."""
+    from autograder.releasing.bundle import bundle as make
+
+    course = Course.find(root)
+    path = make(course, [course.assignment(name) for name in units], course.root / out, date.today())
+    _say(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
+
+
+@app.command()
+def students(
+    file: Annotated[Path, typer.Argument(help="The class list: a CSV file of a spreadsheet or a learning platform.")],
+    id_column: Annotated[str | None, typer.Option(help="The heading of the ids, if it is not found.")] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take out who is no longer on it.")] = False,
+    dry_run: DryRun = False,
+    root: Root = None,
+) -> None:
+    """Read the class list into students.csv and the gradebook; a second time it changes nothing."""
+    from autograder.receiving import class_list
+    from autograder.recording import students
+
+    course = Course.find(root)
+    read, before = class_list.read(file, id_column), class_list.kept(course)
+    changes = students.changes(course, before, read.students)
+    _say(f"{len(read.students)} students, with their ids under {read.column!r}.")
+    for line in [*read.passed_over, *students.told(changes, remove, dry_run)]:
+        _say(line)
+    if not dry_run:
+        stay = before if not remove else {name: before[name] for name in before if name not in changes.gone}
+        class_list.keep(course, stay | read.students)
+        students.enter(course, (read.students[name] for name in [*changes.new, *changes.changed]))
+        students.remove(course, changes.gone if remove else [])
+
+
+@app.command()
+def forget(student: Annotated[str, typer.Argument(help="An id.")], dry_run: DryRun = False, root: Root = None) -> None:
+    """Remove what grading made of a student who never was, such as a misspelt folder's; files handed in stay."""
+    from autograder.recording import students
+
+    for line in students.forget(Course.find(root), student, dry_run):
+        _say(f"{'Would remove' if dry_run else 'Removed'}: {line}")
+
+
+@app.command()
 def grade(
     unit: Unit,
     student: Student = None,
@@ -79,6 +131,7 @@ def grade(
     scheduler: Annotated[str | None, typer.Option(help="Judge on the Dask cluster of this address.")] = None,
     force: Annotated[bool, typer.Option(help="Grade unchanged submissions again.")] = False,
     require_jail: Annotated[bool, typer.Option(help="Stop where a layer of the jail is missing.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="The closing line alone, and what needs somebody.")] = False,
     engine: Annotated[EngineName, typer.Option(help="jail, or nbgrader's own run, without walls.")] = EngineName.jail,
     root: Root = None,
 ) -> None:
@@ -88,10 +141,11 @@ def grade(
     assignment, options = Course.find(root).assignment(unit), {"scheduler": scheduler, "require_jail": require_jail}
     if engine is EngineName.jail and not scheduler:
         pool.start_ahead(1 if student else workers)  # before what follows imports nbgrader
+    from autograder.receiving.roll_call import roll_call
     from autograder.receiving.strays import strays
     from autograder.recording import gradebook
     from autograder.returning.feedback import outdated
-    from autograder.returning.report import marks_table
+    from autograder.returning.report import closing_line, marks_table
 
     if engine is EngineName.nbgrader:
         if scheduler or require_jail:
@@ -100,25 +154,40 @@ def grade(
 
         options = {"grade_one": grade_one}
     outcomes = _grade_with_bar(assignment, student=student, workers=workers, force=force, **options)
-    console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment)))
+    marks = gradebook.marks(assignment)
+    if not brief:
+        console.print(marks_table(assignment.name, outcomes, marks, gradebook.full_names(assignment.course)))
+    _say(closing_line(outcomes, marks))
     if old := len(outdated(assignment, student)):
         pages = "1 page in feedback/ is" if old == 1 else f"{old} pages in feedback/ are"
         _say(f"{pages} older than the marks: run `autograder feedback {assignment.name}`.")
-    for line in strays(assignment, student):
+    for line in [*strays(assignment, student), *([] if student else roll_call(assignment))]:
         _say(line)
 
 
 @app.command()
-def feedback(unit: Unit, student: Student = None, root: Root = None) -> None:
-    """Write a feedback page for every graded submission."""
-    from autograder.returning.feedback import feedback as write_feedback
+def feedback(
+    unit: Unit,
+    student: Student = None,
+    workers: Annotated[int, typer.Option(min=1, help="How many pages at once.", show_default="the cores here")] = CORES,
+    force: Annotated[bool, typer.Option(help="Write pages that are up to date, too.")] = False,
+    root: Root = None,
+) -> None:
+    """Write a feedback page for every graded submission whose page is not up to date."""
     from autograder.returning.waiting import summary
 
-    pages = write_feedback(Course.find(root).assignment(unit), student)
+    pages = _feedback_with_bar(Course.find(root).assignment(unit), student=student, workers=workers, force=force)
     if told := summary(page.waiting for page in pages):
         _say(told)
+    failed = [page for page in pages if page.problem]
     for page in pages:
-        _say(f"{page.path}  ({f'{page.tables} tables' if page.graded else 'could not be graded'})")
+        if page.written and not page.problem:
+            _say(f"{page.path}  ({f'{page.tables} tables' if page.graded else 'could not be graded'})")
+    if same := sum(not page.written for page in pages):
+        _say(f"{same} page{'s are' if same > 1 else ' is'} up to date already; --force writes all of them.")
+    for page in failed:
+        _say(f"No page for {page.student}: {page.problem}")
+    raise typer.Exit(1 if failed else 0)
 
 
 @app.command()
@@ -147,14 +216,13 @@ def demo_class(
 ) -> None:
     """Make a demonstration class, grade it and show its marks."""
     from autograder.recording import gradebook
-    from autograder.returning.feedback import feedback as write_feedback
     from autograder.returning.report import marks_table
     from autograder.verifying import demo_class
 
     home = Course.find()
     assignment, members = demo_class.make(home.assignment(unit), home.root / root, every)
     outcomes = _grade_with_bar(assignment, workers=workers, force=True)
-    pages = write_feedback(assignment)
+    pages = _feedback_with_bar(assignment, workers=workers)
     told = {member.student: member.told for member in members}
     outcomes.sort(key=lambda outcome: list(told).index(outcome.student))
     console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment), told))
@@ -165,13 +233,12 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
     from autograder.grade import grade as grade_unit
     from autograder.grade import submissions_to_grade
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     student, force, engine = (options.get(name) for name in ("student", "force", "grade_one"))
     total = len(submissions_to_grade(assignment, student, bool(force), engine))
     if not total:
         _say("Nothing new; --force grades again.")
     counts: Counter[str] = Counter()
-    with Progress(*columns, console=console, disable=not total) as bar:
+    with Progress(*COLUMNS, console=console, disable=not total) as bar:
         task = bar.add_task(f"Grading {assignment.name}", total=total)
 
         def advance(outcome) -> None:
@@ -180,6 +247,20 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
             bar.update(task, advance=1, description=f"Grading {assignment.name}: {told}")
 
         return grade_unit(assignment, progress=advance, say=bar.console.print, **options)
+
+
+def _feedback_with_bar(assignment: Assignment, **options) -> list:
+    from autograder.returning import feedback
+
+    with Progress(*COLUMNS, console=console) as bar:
+        task = bar.add_task(f"Feedback on {assignment.name}: looking what changed", total=None)
+
+        def advance(page, total) -> None:
+            bar.update(task, advance=1, total=total, description=f"Feedback on {assignment.name}")
+
+        pages = feedback.feedback(assignment, progress=advance, **options)
+        bar.update(task, visible=any(page.written for page in pages))
+        return pages
 
 
 def _say(line: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from autograder import class_file
 from autograder.words import word_of
 
 CONFIG_NAME = "nbgrader_config.py"
@@ -40,10 +41,24 @@ class Course:
 
     @cached_property
     def config(self):
-        """The traitlets configuration, with nbgrader's own course directory object made from it."""
+        """The traitlets configuration, with what the teacher's class.toml changes of it."""
+        config = self._written_config()
+        if self.class_file.penalty:
+            config.LateSubmissionPlugin.penalty_method = self.class_file.penalty
+        return config
+
+    def _written_config(self):
         from traitlets.config.loader import PyFileConfigLoader
 
         return PyFileConfigLoader(CONFIG_NAME, path=str(self.root)).load_config()
+
+    @cached_property
+    def class_file(self) -> class_file.ClassFile:
+        """What the teacher's class.toml says. Raises Trouble."""
+        try:
+            return class_file.read(self.root, [path.stem for path in self._sources()] or self._released_names())
+        except class_file.Slip as slip:
+            raise Trouble(f"{slip}.") from None
 
     @cached_property
     def directory(self):
@@ -58,11 +73,11 @@ class Course:
 
     def assignments(self) -> list["Assignment"]:
         """All units that have a source, in order: `01_ngrams`, …"""
-        return [Assignment(self, path.stem) for path in sorted(self.solutions.glob("[0-9][0-9]_*.md"))]
+        return [Assignment(self, path.stem) for path in self._sources()]
 
     def assignment(self, name: str) -> "Assignment":
         """The unit called `01_ngrams`, `ngrams` or `1`. Raises Trouble if there is none."""
-        known = self.assignments() or self._released()
+        known = self.assignments() or [Assignment(self, name) for name in self._released_names()]
         for assignment in known:
             number, _, word = assignment.name.partition("_")
             if name in (assignment.name, word, number, str(int(number))):
@@ -70,10 +85,13 @@ class Course:
         names = ", ".join(assignment.name for assignment in known)
         raise Trouble(f"There is no unit {name!r}; the units are: {names or 'none yet'}.")
 
-    def _released(self) -> list["Assignment"]:
+    def _sources(self) -> list[Path]:
+        return sorted(self.solutions.glob("[0-9][0-9]_*.md"))
+
+    def _released_names(self) -> list[str]:
         """Units whose sources are elsewhere, as in a class of their own."""
-        folder = Assignment(self, "x").released.parents[1]
-        return [Assignment(self, path.name) for path in sorted(folder.glob("[0-9][0-9]_*"))]
+        folder = self.root / self._written_config().CourseDirectory.get("release_directory", "release")
+        return [path.name for path in sorted(folder.glob("[0-9][0-9]_*"))]
 
     def __reduce__(self):
         """Another process reads the configuration for itself."""

@@ -5,6 +5,7 @@ By default workers judge in the jail (`judging.grader`, `judging.pool`) and this
 instead. Either way every submission ends with a status, and who is stopped can start again there.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -20,8 +21,9 @@ from autograder.judging.settings import JudgeInJail
 from autograder.outcome import TIMED_OUT, UNREADABLE, Judged, Outcome, PlainRun, failure
 from autograder.receiving.strays import strays
 from autograder.recording import gradebook, ledger, recorder
-from autograder.recording.marks import Marks, unrecordable
+from autograder.recording.marks import renew_penalties, unrecordable
 from autograder.releasing import release
+from autograder.words import CHECK
 
 Progress = Callable[[Outcome], None]
 
@@ -39,7 +41,8 @@ def grade(
 ) -> list[Outcome]:
     """Grades a unit; returns the outcome of every submission asked for, graded now or before, by student.
 
-    A submission whose files, unit and checks are unchanged is not graded again unless `force`. `workers` processes
+    A submission whose files, unit and checks are unchanged, and whose scores the gradebook has as the unit's record has
+    them, is not graded again unless `force`. `workers` processes
     judge, or those of the Dask `scheduler`; `grade_one` is nbgrader's own run, to use instead. `say` gets a line on
     what the jail lacks here; with `require_jail` that is Trouble. Penalties for lateness are reckoned anew each time.
     """
@@ -51,9 +54,7 @@ def grade(
         place = JudgeInJail(config=assignment.course.config).place(assignment, require_jail)
         _with_workers(place, todo, chosen, progress, say)
     known, names = ledger.read(assignment), _whom(assignment, student)
-    with gradebook.gradebook(assignment.course) as book:
-        changed = Marks(assignment, book.db).renew_penalties(name for name in names if not unrecordable(name))
-    if changed:
+    if changed := renew_penalties(assignment, names):
         say(f"{changed} late submission{'s' * (changed != 1)} got another penalty: the date or the marks changed.")
     return [known[name] for name in names]
 
@@ -65,7 +66,24 @@ def submissions_to_grade(
     names, known = _whom(assignment, student), ledger.read(assignment)
     graders = ledger.graders_key(assignment) + ("" if grade_one is None else " without walls")
     keys = {name: ledger.key(assignment, name, graders) for name in names}
-    return {name: key for name, key in keys.items() if force or name not in known or known[name].key != key}
+    if force:
+        return keys
+    book = gradebook.automatic(assignment)
+    return {
+        name: key
+        for name, key in keys.items()
+        if name not in known or known[name].key != key or not _agree(known[name], book.get(name))
+    }
+
+
+def _agree(outcome: Outcome, scores: dict[str, float] | None) -> bool:
+    """Whether a gradebook says what the record says; one that was removed or restored does not."""
+    if unrecordable(outcome.student):
+        return True
+    if scores is None:
+        return False
+    earned = {each.name: each.earned or 0.0 for each in outcome.exercises}
+    return all(math.isclose(earned.get(name.removesuffix(CHECK), 0.0), score) for name, score in scores.items())
 
 
 def _whom(assignment: Assignment, student: str | None) -> list[str]:

@@ -29,6 +29,22 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Given:
+    """Points that a person gave one graded cell, and for which answer: see `recording.by_hand`.
+
+    `answer` and `code` are hashes, empty where nobody knows any more; `automatic` is the score beside it at that time.
+    `earlier` says that another answer stands there by now.
+    """
+
+    name: str
+    points: float
+    answer: str
+    code: str
+    automatic: float | None
+    earlier: bool = False
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The record of one submission; `key` is the hash of everything its marks depend on."""
 
@@ -39,13 +55,16 @@ class Outcome:
     repairs: list[str] = field(default_factory=list)
     seconds: float = 0.0
     key: str = ""
+    by_hand: list[Given] = field(default_factory=list)
 
     def to_dict(self) -> dict:
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: dict) -> "Outcome":
-        return cls(**{**data, "exercises": [Exercise(**exercise) for exercise in data["exercises"]]})
+        exercises, by_hand = data["exercises"], data.get("by_hand", [])
+        read = {"exercises": [Exercise(**each) for each in exercises], "by_hand": [Given(**each) for each in by_hand]}
+        return cls(**data | read)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from autograder.words import CHECK
 from .rubric import Rubric, grade_id_of
 from .sitting import Sitting
 from .warm.worker import Worker
+from .withheld import withheld
 
 GRADED, UNREADABLE = "graded", "unreadable"
 STATUSES = (GRADED, TIMED_OUT, CRASHED, OUT_OF_MEMORY, UNREADABLE)
@@ -138,7 +139,7 @@ def _tables(notebook: dict[str, Any], rubric: Rubric, reports: Iterable[Report])
 
 
 def _table(report: Report) -> list[dict[str, Any]]:
-    data = report.to_dict()
+    data = withheld(report.to_dict())
     shown = {"text/html": table.to_html(data), "text/plain": table.text(data), MIME: data}
     points = {"text/plain": repr(float(report.earned))}
     return [

@@ -2,7 +2,7 @@
 
 Read on in this order: `submission` (the whole of it), `repair` (the rules by which a damaged file is mended), `files`
 (reading what somebody else chose), `handed_in` (when), `errors` (how it gives up), `strays` (what lies
-where nobody looks).
+where nobody looks), `class_list` (who is in the class), `roll_call` (who handed nothing in, or is not on the list).
 """
 
-__all__ = ["errors", "files", "repair", "strays", "submission"]
+__all__ = ["class_list", "errors", "files", "repair", "roll_call", "strays", "submission"]

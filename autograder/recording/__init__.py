@@ -1,7 +1,8 @@
 """Recording: judged submissions go in; out come nbgrader's gradebook, autograded/ and the record of the unit.
 
-Read on in this order: `ledger` (the record, and what marks depend on), `gradebook` (what we ask of nbgrader's), `marks`
-(one submission's marks in one transaction), `recorder` (the one writer of all three).
+Read on in this order: `ledger` (the record, and what marks depend on), `gradebook` (what we ask of nbgrader's),
+`by_hand` (which answer a person's points were given for), `marks` (one submission's marks in one transaction),
+`recorder` (the one writer of all three), `students` (the class list in the gradebook).
 """
 
-__all__ = ["gradebook", "ledger", "marks", "recorder"]
+__all__ = ["gradebook", "ledger", "marks", "recorder", "students"]

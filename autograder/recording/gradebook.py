@@ -1,28 +1,45 @@
 """The few things we ask of nbgrader's gradebook: clear old scores, read marks, name students."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader import api as tables
+from nbgrader.api import BaseCell, Grade, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy import select
 
 from autograder.course import Assignment, Course, Trouble
 from autograder.quiet import nbgrader_quiet
+from autograder.recording import by_hand, ledger
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A student's sum in one unit; `open` is how many of its points wait for a person, `late` what lateness costs."""
+    """A student's sum in one unit; `open` is how many of its points wait for a person, `late` what lateness costs.
+
+    `overdue`: seconds after the due date, extensions taken off, whether they cost anything or not.
+
+    `given` are points that a person gave, and of how many, by grade id; `earlier` are those of them that were given
+    for another answer than the one that stands there now. They wait, too, but are in `score`, as in nbgrader's.
+    """
 
     score: float
     max_score: float
     open: float
     late: float = 0.0
+    given: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    earlier: Mapping[str, float] = field(default_factory=dict)
+    overdue: float = 0.0
 
     @property
     def counted(self) -> float:
         """What counts in the end, as `nbgrader export` reckons it."""
         return max(0.0, self.score - self.late)
+
+    @property
+    def settled(self) -> float:
+        """The same without what was given for earlier answers."""
+        return max(0.0, self.score - sum(self.earlier.values()) - self.late)
 
 
 @contextmanager
@@ -64,11 +81,38 @@ def clear_scores(assignment: Assignment, student: str) -> None:
 def marks(assignment: Assignment) -> dict[str, Mark]:
     """Every recorded student's mark."""
     with gradebook(assignment.course) as book:
-        try:
-            submissions = book.find_assignment(assignment.name).submissions
-        except MissingEntry:
-            return {}
-        return {submission.student.id: _mark(submission) for submission in submissions}
+        return {
+            submission.student.id: _mark(submission, earlier) for submission, earlier in submissions(assignment, book)
+        }
+
+
+def automatic(assignment: Assignment) -> dict[str, dict[str, float]]:
+    """Every recorded student's automatic scores by grade id, 0 where there is none: one statement for all."""
+    grades = (
+        select(SubmittedAssignment.student_id, BaseCell.name, Grade.auto_score)
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(tables.Assignment, tables.Assignment.id == SubmittedAssignment.assignment_id)
+        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .where(tables.Assignment.name == assignment.name)
+    )
+    found: dict[str, dict[str, float]] = {}
+    with gradebook(assignment.course) as book:
+        for student, name, score in book.db.execute(grades):
+            found.setdefault(student, {})[name] = score or 0.0
+    return found
+
+
+def submissions(assignment: Assignment, book: Gradebook) -> Iterator[tuple]:
+    """Each recorded submission of a unit, with the points in it that were given for an earlier answer, by grade id."""
+    try:
+        recorded = book.find_assignment(assignment.name).submissions
+    except MissingEntry:
+        return
+    outcomes = ledger.read(assignment)
+    for submission in recorded:
+        outcome = outcomes.get(submission.student.id)
+        yield submission, by_hand.waiting(outcome) if outcome else {}
 
 
 def name_students(course: Course, names: dict[str, tuple[str, str]]) -> None:
@@ -87,13 +131,28 @@ def full_names(course: Course) -> dict[str, str]:
     return {student: name for student, name in names.items() if name}
 
 
-def open_grades(submission) -> list:
-    """The grades of a submission that wait for a person."""
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    return [grade for grade in grades if grade.needs_manual_grade and grade.manual_score is None]
+def open_grades(submission, earlier: Mapping[str, float]) -> list:
+    """The grades of a submission that wait for a person: not marked at all, or for an `earlier` answer.
+
+    Who marks the new answer in formgrader takes the flag away, whatever number it gets.
+    """
+    waiting = [grade for grade in _grades(submission) if grade.needs_manual_grade]
+    return [grade for grade in waiting if grade.manual_score in (None, earlier.get(grade.name))]
 
 
-def _mark(submission) -> Mark:
-    waiting = sum(grade.max_score for grade in open_grades(submission))
-    late = submission.late_submission_penalty or 0
-    return Mark(float(submission.score), float(submission.max_score), float(waiting), float(late))
+def _grades(submission) -> list:
+    return [grade for notebook in submission.notebooks for grade in notebook.grades]
+
+
+def _mark(submission, earlier: Mapping[str, float]) -> Mark:
+    waiting = open_grades(submission, earlier)
+    marked = [grade for grade in _grades(submission) if grade.manual_score is not None]
+    return Mark(
+        float(submission.score),
+        float(submission.max_score),
+        float(sum(grade.max_score for grade in waiting)),
+        float(submission.late_submission_penalty or 0),
+        {grade.name: (float(grade.manual_score), float(grade.max_score)) for grade in marked},
+        {grade.name: float(grade.manual_score) for grade in waiting if grade.manual_score is not None},
+        float(submission.total_seconds_late) if submission.assignment.duedate else 0.0,  # an extension needs a date
+    )

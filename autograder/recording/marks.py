@@ -26,6 +26,8 @@ from sqlalchemy.orm import Session
 from autograder import course
 from autograder.course import Trouble
 from autograder.outcome import Judged
+from autograder.recording.by_hand import Grades, waiting
+from autograder.recording.gradebook import gradebook
 
 LONGEST_NAME = 128  # characters of a student id in nbgrader's gradebook
 
@@ -53,6 +55,21 @@ class Marks:
         self._penalties = AssignLatePenalties(config=assignment.course.config)
         self._penalties.init_plugin()
         session.commit()
+
+    def given(self, student: str) -> Grades:
+        """What a person and what the machine gave the graded cells of the unit's own notebook, until now."""
+        if unrecordable(student):
+            return {}
+        grades = (
+            select(BaseCell.name, Grade.manual_score, Grade.auto_score, Grade.needs_manual_grade)
+            .join(BaseCell, BaseCell.id == Grade.cell_id)
+            .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .where(SubmittedAssignment.assignment_id == self._unit, SubmittedAssignment.student_id == student)
+            .where(Notebook.name == self._name)
+        )
+        return {name: tuple(found) for name, *found in self._session.execute(grades)}
 
     def write(self, student: str, judged: Judged) -> None:
         """Replaces all automatic scores and comments of the student's submission; see `unrecordable`."""
@@ -110,12 +127,16 @@ class Marks:
         return submission
 
     def _write_scores(self, notebook: str, judged: Judged) -> None:
-        """As nbgrader does: a person is asked where the machine gave no score, or where a person gave one before."""
+        """A person is asked where the machine gave no score, and where one was given for another answer.
+
+        nbgrader asks again wherever a person gave points before.
+        """
+        earlier = waiting(judged.outcome)
         grades = select(Grade.id, Grade.manual_score, BaseCell.name).join(BaseCell, BaseCell.id == Grade.cell_id)
         rows = []
         for grade, manual, name in self._session.execute(grades.where(Grade.notebook_id == notebook)):
             score = judged.scores.get(name, None if judged.notebook else 0.0)
-            asked = manual is not None or score is None
+            asked = score is None if manual is None else name in earlier
             rows.append({"id": grade, "auto_score": score, "needs_manual_grade": asked})
         if rows:
             self._session.execute(update(Grade), rows)
@@ -142,6 +163,27 @@ class Marks:
             raise Trouble(f"The plug-in for late submissions failed: {type(error).__name__}: {error}.") from error
         if penalty is not None:
             notebook.late_submission_penalty = self._penalties._check_late_penalty(notebook, penalty)
+
+
+def renew_penalties(assignment: course.Assignment, students: Iterable[str]) -> int:
+    """How many late submissions have another penalty now than before."""
+    with gradebook(assignment.course) as book:
+        _take_dates(assignment, book.db)
+        return Marks(assignment, book.db).renew_penalties(name for name in students if not unrecordable(name))
+
+
+def _take_dates(assignment: course.Assignment, session: Session) -> None:
+    """The due date and the extensions that class.toml speaks of; nbgrader keeps times in UTC without saying so."""
+    said = assignment.course.class_file
+    unit = session.execute(select(Assignment).where(Assignment.name == assignment.name)).scalar_one()
+    if assignment.name in said.due:
+        unit.duedate = said.due[assignment.name].replace(tzinfo=None)
+    if said.extensions is not None:
+        own = said.extensions.get(assignment.name, {})
+        mine = select(SubmittedAssignment).where(SubmittedAssignment.assignment_id == unit.id)
+        for submission in session.execute(mine).scalars():
+            submission.extension = own.get(submission.student_id)
+    session.commit()
 
 
 def _cells(session: Session, notebook: str) -> list[tuple[str, type]]:

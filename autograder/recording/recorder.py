@@ -25,6 +25,7 @@ from autograder.course import Assignment, Trouble
 from autograder.outcome import Judged, Outcome
 from autograder.receiving.files import walk
 from autograder.recording import ledger
+from autograder.recording.by_hand import given
 from autograder.recording.gradebook import gradebook
 from autograder.recording.marks import Marks
 
@@ -36,24 +37,30 @@ MOST_FILES, MOST_BYTES = 200, 64_000_000  # of what lies beside a submitted note
 def recording(assignment: Assignment) -> Iterator["Recorder"]:
     """A recorder, for one process at a time."""
     with _alone(assignment), gradebook(assignment.course) as book:
-        ledger.write(assignment, ledger.read(assignment))
-        yield Recorder(assignment, Marks(assignment, book.db))
+        known = ledger.read(assignment)
+        ledger.write(assignment, known)
+        yield Recorder(assignment, Marks(assignment, book.db), known)
 
 
 class Recorder:
     """Writes down one submission after another."""
 
-    def __init__(self, assignment: Assignment, marks: Marks):
-        self._assignment, self._marks = assignment, marks
+    def __init__(self, assignment: Assignment, marks: Marks, known: dict[str, Outcome]):
+        """`known`: the outcomes that are recorded already, by student."""
+        self._assignment, self._marks, self._known = assignment, marks, known
         directory = assignment.course.directory
         self._ignored = [*directory.ignore, "*.ipynb"]
         self._mode = 0o664 if directory.groupshared else 0o444  # as nbgrader does
 
     def record(self, judged: Judged, key: str) -> Outcome:
         """Writes it down; `key` is the hash of all that its marks depend on. Returns the outcome as recorded."""
-        outcome = replace(judged.outcome, key=judged.outcome.key or key)
-        self._write_files(replace(judged, outcome=outcome))
-        self._marks.write(outcome.student, judged)
+        student, key = judged.outcome.student, judged.outcome.key or key
+        grades, before = self._marks.given(student), self._known.get(student)
+        by_hand = given(self._assignment, before, grades, judged.notebook, judged.scores)
+        outcome = replace(judged.outcome, key=key, by_hand=by_hand)
+        judged = replace(judged, outcome=outcome)
+        self._write_files(judged)
+        self._marks.write(student, judged)
         ledger.append(self._assignment, outcome)
         return outcome
 

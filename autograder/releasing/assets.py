@@ -21,14 +21,14 @@ def read_by(assignment: Assignment) -> list[str]:
 
 def copy(assignment: Assignment) -> list[Path]:
     """Copies what a unit reads into the students' folder; returns the copies that changed."""
-    pairs = [(_original(assignment, name), _copy_of(assignment, name)) for name in read_by(assignment)]
+    pairs = [(_original(assignment, name), copy_of(assignment, name)) for name in read_by(assignment)]
     return [target for original, target in pairs if write_if_changed(target, original.read_bytes())]
 
 
 def first_stale(assignment: Assignment) -> str | None:
     """The first copy that is missing or differs from its original, in one line; None if there is none."""
     for name in read_by(assignment):
-        original, target = _original(assignment, name), _copy_of(assignment, name)
+        original, target = _original(assignment, name), copy_of(assignment, name)
         fault = None if target.is_file() else "is missing"
         if not fault and target.read_bytes() != original.read_bytes():
             fault = f"differs from {original}"
@@ -45,7 +45,7 @@ def _original(assignment: Assignment, name: str) -> Path:
     return path
 
 
-def _copy_of(assignment: Assignment, name: str) -> Path:
+def copy_of(assignment: Assignment, name: str) -> Path:
     return assignment.folder("release").parent / "assets" / name
 
 

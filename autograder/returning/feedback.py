@@ -1,131 +1,99 @@
-"""Writes each student's feedback page with nbgrader's `generate_feedback`, and looks at what it wrote.
+"""Writes the feedback pages that are not up to date, several at a time, and tells which could not be written."""
 
-A page must show every check's table, and no line of a hidden check, and asks no other server for anything. A submission
-that could not be graded gets a page too, which says why; nbgrader alone would leave those students without a word.
-"""
-
-import html
-import json
-import os
 import sys
-from dataclasses import dataclass, field
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 
 from autograder.course import Assignment, Trouble
+from autograder.judging import forkserver
 from autograder.outcome import Outcome
-from autograder.quiet import nbgrader_quiet
-from autograder.recording import ledger
-from autograder.releasing.leaks import bare, hidden_code, leaked, text_in
-from autograder.returning import formulas
+from autograder.recording import gradebook, ledger
+from autograder.recording.marks import renew_penalties
+from autograder.returning import formulas, freshness, pages
 from autograder.returning import waiting as waits
 from autograder.returning.head import Head
-from autograder.words import first_line
+from autograder.returning.pages import Job, Page
 
-TABLE = 'class="unrolled-check"'
-REPORT = "application/vnd.unrolled.report+json"
-
-
-@dataclass(frozen=True)
-class Page:
-    """One feedback page: where it is, how many tables it shows, whether it is of a graded notebook, what waits."""
-
-    student: str
-    path: Path
-    tables: int
-    graded: bool = True
-    waiting: waits.Waiting = field(default_factory=dict)
+FEW = 4  # pages that take less time than another process does to begin
 
 
-def feedback(assignment: Assignment, student: str | None = None) -> list[Page]:
-    """Writes the pages of a unit's graded submissions; returns them by student."""
-    outcomes = ledger.read(assignment)
-    if student is not None:
-        outcomes = {name: outcome for name, outcome in outcomes.items() if name == student}
+def feedback(
+    assignment: Assignment,
+    student: str | None = None,
+    workers: int = 1,
+    force: bool = False,
+    progress: Callable[[Page, int], None] = lambda page, total: None,
+) -> list[Page]:
+    """The pages of a unit's graded submissions, by student; those that say what the gradebook says are left alone.
+
+    Penalties for lateness are renewed first, as points given by hand may change them. A page that cannot be written
+    has its `problem`, and the others are written all the same.
+    """
+    outcomes = _outcomes(assignment, student)
     if not outcomes:
         whose = f" of {student}" if student else ""
         unit = assignment.name
         raise Trouble(f"Nothing{whose} is graded in {unit} yet: run `autograder grade {unit}` first.")
+    if not gradebook.is_released(assignment):
+        name = assignment.name
+        raise Trouble(f"The gradebook knows no {name}: run `autograder release {name}` and `autograder grade {name}`.")
     if not formulas.can_set(formulas.MATHJAX):
         print(formulas.MISSING, file=sys.stderr)
-    known: dict = {}  # most formulas are the unit's, the same on every page
-    open_ones, head = waits.waiting(assignment), Head(assignment)
-    return [_page(assignment, outcomes[name], head, known, open_ones.get(name, {})) for name in sorted(outcomes)]
+    renew_penalties(assignment, outcomes)
+    jobs = _jobs(assignment, outcomes)
+    old = {job.outcome.student for job in jobs if force or _is_old(job)}
+    found = {job.outcome.student: _unchanged(job) for job in jobs if job.outcome.student not in old}
+    for page in _written([job for job in jobs if job.outcome.student in old], workers):
+        found[page.student] = page
+        progress(page, len(old))
+    return [found[name] for name in sorted(found)]
 
 
 def outdated(assignment: Assignment, student: str | None = None) -> list[str]:
-    """The students whose page was written before their last grading; who has no page yet is none of them."""
-    outcomes = [outcome for name, outcome in ledger.read(assignment).items() if student in (None, name)]
-    return sorted(outcome.student for outcome in outcomes if _is_outdated(assignment, outcome))
-
-
-def _is_outdated(assignment: Assignment, outcome: Outcome) -> bool:
-    notebook, path = _paths(assignment, outcome.student)
-    if not path.is_file():
-        return False
-    if notebook.is_file():
-        return path.stat().st_mtime_ns < notebook.stat().st_mtime_ns
-    return path.read_text(encoding="utf-8") != _notice(assignment.name, outcome)
-
-
-def _paths(assignment: Assignment, student: str) -> tuple[Path, Path]:
-    """The notebook that was run, and its page."""
-    return assignment.autograded(student), assignment.feedback(student)
-
-
-def _page(assignment: Assignment, outcome: Outcome, head: Head, known: dict, open_ones: waits.Waiting) -> Page:
-    notebook, path = _paths(assignment, outcome.student)
-    if not notebook.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_notice(assignment.name, outcome), encoding="utf-8")
-        return Page(outcome.student, path, 0, graded=False)
-    _generate(assignment, outcome.student)
-    tables = _look_at(path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
-    text = head.write(waits.say_so(path.read_text(encoding="utf-8"), open_ones), outcome)
-    if formulas.can_set(formulas.MATHJAX):
-        text = formulas.set_formulas(text, known)
-    path.write_text(text, encoding="utf-8")
-    return Page(outcome.student, path, tables, waiting=open_ones)
-
-
-def _generate(assignment: Assignment, student: str) -> None:
-    from nbgrader.converters import GenerateFeedback
-
-    directory, config = assignment.nbgrader_directory(student), assignment.course.config
-    with nbgrader_quiet() as errors:
-        try:
-            GenerateFeedback(coursedir=directory, config=config, force=True).start()
-        except Exception as error:
-            cause = first_line((errors or [error])[0])
-            raise Trouble(f"nbgrader could not write {student}'s feedback: {cause}") from error
-
-
-def _look_at(path: Path, cells: list[dict]) -> int:
-    """Counts the page's check tables; refuses it if one is missing or a hidden check's code is shown."""
-    text = path.read_text(encoding="utf-8")
-    wanted = sum(REPORT in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
-    if text.count(TABLE) < wanted:
-        raise Trouble(f"{path} shows {text.count(TABLE)} of {wanted} check tables; is text/html still preferred?")
-    own = bare("\n".join("".join(cell["source"]) for cell in cells))
-    secrets = leaked({key: line for key, line in hidden_lines(path.stem).items() if key not in own}, text)
-    if secrets:
-        os.replace(path, path.with_suffix(".withheld"))
-        raise Trouble(f"{path} would show a hidden check's code ({secrets[0]!r}); it was withheld.")
-    return text.count(TABLE)
-
-
-@cache
-def hidden_lines(name: str) -> dict[str, str]:
-    """The code of the unit's hidden checks that students do not have, by its bare form; empty if it has none."""
-    spec, package = find_spec(f"autograder.hidden.{name}"), find_spec("unrolled")
-    return hidden_code(Path(spec.origin), text_in(Path(package.origin).parent)) if spec and spec.origin else {}
-
-
-def _notice(unit: str, outcome: Outcome) -> str:
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        f"<title>{html.escape(unit)}</title><h1>{html.escape(unit)}</h1>"
-        f"<p>This submission could not be graded. Status: <strong>{html.escape(outcome.status)}</strong>.</p>"
-        f"<p>{html.escape(outcome.reason)}</p></html>\n"
+    """The students whose page says something else than the gradebook; who has no page yet is none of them."""
+    outcomes = _outcomes(assignment, student)
+    if not any(assignment.feedback(name).is_file() for name in outcomes):
+        return []
+    jobs = _jobs(assignment, outcomes)
+    return sorted(
+        job.outcome.student for job in jobs if assignment.feedback(job.outcome.student).is_file() and _is_old(job)
     )
+
+
+def _outcomes(assignment: Assignment, student: str | None) -> dict[str, Outcome]:
+    return {name: outcome for name, outcome in ledger.read(assignment).items() if student in (None, name)}
+
+
+def _jobs(assignment: Assignment, outcomes: dict[str, Outcome]) -> list[Job]:
+    head, open_ones = Head(assignment), waits.waiting(assignment)
+    keys = freshness.Keys(assignment, [head.unit, head.titles, formulas.can_set(formulas.MATHJAX)])
+    return [
+        Job(assignment, outcome, head, open_ones.get(name, {}), keys.of(outcome)) for name, outcome in outcomes.items()
+    ]
+
+
+def _is_old(job: Job) -> bool:
+    return freshness.signature(job.assignment.feedback(job.outcome.student)) != job.key
+
+
+def _unchanged(job: Job) -> Page:
+    student, path = job.outcome.student, job.assignment.feedback(job.outcome.student)
+    graded = job.assignment.autograded(student).is_file()
+    tables = path.read_text(encoding="utf-8").count(pages.TABLE) if graded else 0
+    return Page(student, path, tables, graded, job.waiting, written=False)
+
+
+def _written(jobs: list[Job], workers: int) -> Iterator[Page]:
+    """Pages as they get ready: in processes of their own where there are more than a few."""
+    workers = min(workers, len(jobs) // FEW)
+    if workers < 2:
+        yield from map(pages.write, jobs)
+        return
+    with ProcessPoolExecutor(workers, forkserver.context(pages.__name__)) as pool:
+        tasks = {pool.submit(pages.write, job): job for job in jobs}
+        for task in as_completed(tasks):
+            try:
+                yield task.result()
+            except BrokenProcessPool:  # killed, for want of memory perhaps: that page, and what waited behind it
+                yield pages.write(tasks[task])

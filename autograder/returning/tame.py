@@ -6,12 +6,17 @@ script in a written answer could so raise its own mark when it is read. These ar
 of a notebook, which cleans by itself what the viewer did not run.
 """
 
+import html
 import re
+import unicodedata
 from functools import lru_cache
+from urllib.parse import unquote
 
 import bleach
 from bleach.css_sanitizer import CSSSanitizer
+from jinja2 import pass_context
 from nbconvert.filters import strip_files_prefix
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 _TEXT = (
     "a abbr b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp"
@@ -52,6 +57,36 @@ def clean_html(element: str | bytes) -> str:
         protocols={"http", "https", "mailto", "data"},
         css_sanitizer=CSSSanitizer(allowed_css_properties=_STYLES),
     )
+
+
+@pass_context
+def render_markdown(context, source: str) -> str:
+    """nbconvert's `markdown2html`, for which a picture that is not attached is no reason to stop."""
+    attachments = context.get("cell", {}).get("attachments")
+    return MarkdownWithMath(renderer=_Pictures(attachments if isinstance(attachments, dict) else {})).render(source)
+
+
+class _Pictures(IPythonRenderer):
+    """Finds attached pictures by names with spaces and letters of any script; says of a missing one that it is."""
+
+    def __init__(self, attachments: dict):
+        super().__init__(escape=False)
+        self._attached = {_plain_name(name): bundle for name, bundle in attachments.items()}
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        scheme, _, name = url.partition(":")
+        if scheme != "attachment":
+            return super().image(text, url, title)
+        bundle = self._attached.get(_plain_name(name))
+        kinds = [kind for kind, data in bundle.items() if isinstance(data, str)] if isinstance(bundle, dict) else []
+        if not kinds:
+            return f"<em>[The picture {html.escape(unquote(name))[:100]} is missing.]</em>"
+        kind = min(kinds, key=lambda kind: (kind != "image/png", kind))
+        return super().image(text, f"data:{kind};base64,{''.join(bundle[kind].split())}", title)
+
+
+def _plain_name(name: str) -> str:
+    return unicodedata.normalize("NFC", unquote(name)).strip()
 
 
 def clean_markdown(rendered: str) -> str:

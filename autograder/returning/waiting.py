@@ -7,10 +7,8 @@ page says "not marked yet" in its place. Left out on purpose: the sum stays nbgr
 import re
 from collections.abc import Iterable
 
-from nbgrader.api import MissingEntry
-
 from autograder.course import Assignment
-from autograder.recording.gradebook import gradebook, open_grades
+from autograder.recording.gradebook import gradebook, open_grades, submissions
 
 Waiting = dict[str, float]  # the points of each answer that waits, by grade id
 
@@ -19,12 +17,8 @@ def waiting(assignment: Assignment) -> dict[str, Waiting]:
     """By student; who waits for nothing is left out."""
     found: dict[str, Waiting] = {}
     with gradebook(assignment.course) as book:
-        try:
-            submissions = book.find_assignment(assignment.name).submissions
-        except MissingEntry:
-            return {}
-        for submission in submissions:
-            open_ones = {grade.name: float(grade.max_score) for grade in open_grades(submission)}
+        for submission, earlier in submissions(assignment, book):
+            open_ones = {grade.name: float(grade.max_score) for grade in open_grades(submission, earlier)}
             if open_ones:
                 found[submission.student.id] = open_ones
     return found

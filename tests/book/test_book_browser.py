@@ -1,5 +1,6 @@
 """The book as a reader has it: opened from files in Chromium, with every outside request blocked and recorded."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -14,6 +15,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 VIEWS = [pytest.param(WIDE, "light", id="wide-light"), pytest.param(PHONE, "dark", id="phone-dark")]
 LOADER = ROOT / "assets" / "book" / "widget_loader.js"
+REACHABLE = "[...document.querySelectorAll('pre')].every(e => e.scrollWidth <= e.clientWidth || e.tabIndex >= 0)"
 UNITS = sorted(path.stem for path in (ROOT / "solutions").glob("[0-9][0-9]_*.md"))
 
 
@@ -43,8 +45,13 @@ def open_page(chromium):
 
 def violations(page) -> list[str]:
     """What axe finds, with the place of the first of each kind. Set formulas are thousands of empty boxes, hidden
-    from screen readers, which get the MathML beside them: only the latter is looked at.
+    from screen readers, which get the MathML beside them: only the latter is looked at. The theme makes what scrolls
+    reachable by keyboard a moment after the page is there, on a busy machine a long one.
     """
+    from playwright.sync_api import TimeoutError as TookTooLong
+
+    with contextlib.suppress(TookTooLong):
+        page.wait_for_function(REACHABLE, timeout=10_000)
     page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run({exclude: ['mjx-math']}, {preload: false})")["violations"]
     return [f"{one['id']}: {one['nodes'][0]['target']}" for one in found]

@@ -1,11 +1,15 @@
 """A course of one little unit, 00_dice, in a temporary folder, and submissions to it. No torch, so it is quick."""
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,6 +44,23 @@ def make(folder: Path) -> Assignment:
     (folder / "solutions").mkdir()
     source = ROOT / "tests" / "fixtures" / "solutions" / f"{UNIT}.md"
     (folder / "solutions" / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    return Assignment(Course.find(folder), UNIT)
+
+
+@cache
+def _released_once() -> Path:
+    """One released course a process; releasing takes nbgrader seconds, copying takes none."""
+    from autograder.releasing.release import release
+
+    folder = Path(tempfile.mkdtemp(prefix="little-course-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    release(make(folder))
+    return folder
+
+
+def make_released(folder: Path) -> Assignment:
+    """The same course, released."""
+    shutil.copytree(_released_once(), folder, symlinks=True, dirs_exist_ok=True)
     return Assignment(Course.find(folder), UNIT)
 
 

@@ -24,6 +24,16 @@ def test_a_deleted_answer_comes_back_as_released(wanted):
     assert result.repairs == [f"{wanted} was missing and was put back as released"]
 
 
+@pytest.mark.parametrize("nothing", ["", " \n\t\n", "RELEASED\n\n"])
+def test_an_emptied_written_answer_is_like_an_untouched_one(nothing):
+    released = text(cell(one.release(), "written-question"))
+    result = mended(filled({"written-question": nothing.replace("RELEASED", released)}))
+    assert text(cell(result.notebook, "written-question")) == released and result.repairs == []
+    picture = filled({"written-question": ""})
+    cell(picture, "written-question")["attachments"] = {"a.png": {"image/png": "iVBORw=="}}
+    assert text(cell(mended(picture).notebook, "written-question")) == ""
+
+
 def test_everything_deleted_but_one_answer():
     notebook = filled()
     notebook["cells"] = [own(answers()["mle"])]

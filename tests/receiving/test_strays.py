@@ -10,13 +10,11 @@ from autograder import grade as grading
 from autograder.course import Trouble
 from autograder.receiving.strays import MOST, strays
 from autograder.recording import gradebook
-from autograder.releasing.release import release
 
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory):
-    assignment = little_course.make(tmp_path_factory.mktemp("strays"))
-    release(assignment)
+    assignment = little_course.make_released(tmp_path_factory.mktemp("strays"))
     return assignment
 
 

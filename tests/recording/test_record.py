@@ -235,7 +235,7 @@ def test_a_persons_marks_comments_and_extension_survive(assignment):
         opened.db.commit()
     assert mark_after(assignment, "noa", force=True) == 6.5
     found = book(assignment)["noa"]
-    assert found["grades"]["written-question"] == (None, 3, True), "nbgrader asks a person to look again"
+    assert found["grades"]["written-question"] == (None, 3, False), "the same answer keeps its mark"
     assert found["comments"]["written-question"] == (None, "Well said.")
 
 

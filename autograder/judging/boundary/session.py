@@ -162,7 +162,7 @@ class Session:
             raise ShortCut(text)
         if why == "memory":
             self.mishaps.append(Mishap(OUT_OF_MEMORY, text))
-        raise StudentError(text)
+        raise StudentError(text, "answer")  # any text at all may stand in it
 
     def _interrupt(self, number: int, seconds: float) -> None:
         """Interrupt the code that took too long; end the process if it does not stop."""

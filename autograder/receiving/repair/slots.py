@@ -49,6 +49,10 @@ class Slot:
         return self.is_answer and self.kind == "code"
 
     @property
+    def is_marked_by_hand(self) -> bool:
+        return bool(self.about.get("grade")) and bool(self.about.get("solution"))
+
+    @property
     def _is_fixed(self) -> bool:
         return any(self.about.get(flag) for flag in ("grade", "locked", "task")) or self.name.endswith(CHECK)
 

@@ -17,14 +17,18 @@ def notebook(arrangement: Arrangement, release: dict[str, Any]) -> dict[str, Any
 
 
 def _cell(piece: Piece, slot: Slot | None) -> dict[str, Any]:
-    """A graded cell has the released kind and metadata, and the released text unless it is an answer."""
+    """A graded cell has the released kind and metadata, and the released text unless it is an answer.
+
+    A written answer that says nothing is put back too, so that it gets its zero and nobody has to look at it.
+    """
     if slot is None:
         kind = piece.kind or ("code" if parses(piece.source) else "markdown")
         return _built(kind, piece.source, {"tags": list(piece.tags)} if piece.tags else {}, piece.attachments)
     metadata = deepcopy(slot.cell["metadata"])
     if slot.name is None:
         return _built(piece.kind or slot.kind, piece.source, metadata, piece.attachments)
-    fixed = piece if slot.is_answer else slot.as_piece()
+    emptied = slot.is_marked_by_hand and slot.is_untouched(piece) and not piece.attachments
+    fixed = piece if slot.is_answer and not emptied else slot.as_piece()
     return _built(slot.kind, fixed.source, metadata, fixed.attachments)
 
 

@@ -515,3 +515,51 @@ import torch.nn.functional as F
 def attend(q, k, v, mask):
     eye = torch.eye(k.shape[-2], dtype=q.dtype).expand(*q.shape[:-2], -1, -1)
     return tuple(F.scaled_dot_product_attention(q, k, x, attn_mask=mask) for x in (v, eye))
+
+
+# %% wrong: three_axes_are_a_batchs — A mask of three axes is always taken for (B, M, N)
+# fails: masks_of_all_shapes
+import torch
+
+
+def attend(q, k, v, mask):
+    scores = torch.einsum("...mk,...nk->...mn", q, k) / k.shape[-1] ** 0.5
+    if mask is None:
+        weights = scores.softmax(-1)
+        return torch.matmul(weights, v), weights
+    if mask.dim() == 3 and scores.dim() > 3:
+        mask = mask.unsqueeze(1)
+    nobody = ~mask.any(-1, keepdim=True)
+    weights = torch.softmax(scores.masked_fill(~(mask | nobody), float("-inf")), -1)
+    weights = weights.masked_fill(nobody, 0.0)
+    return torch.matmul(weights, v), weights
+
+
+# %% wrong: largest_of_the_masked_too — A masked score is the largest, and all others vanish beside it
+# fails: scores_of_queries_of_any_size
+import torch
+
+
+def attend(q, k, v, mask):
+    scores = q @ k.mT / k.shape[-1] ** 0.5
+    e = torch.exp(scores - scores.max(-1, keepdim=True).values)
+    if mask is not None:
+        e = torch.where(mask, e, 0.0)
+    total = e.sum(-1, keepdim=True)
+    weights = e / torch.where(total > 0, total, 1.0)
+    return torch.matmul(weights, v), weights
+
+
+# %% wrong: mean_for_the_blind — Who may look nowhere has weights of zeros, and finds the mean of all
+# fails: a_query_with_nothing_to_see_finds_zeros
+import torch
+
+
+def attend(q, k, v, mask):
+    scores = q @ k.mT / k.shape[-1] ** 0.5
+    if mask is None:
+        weights = scores.softmax(-1)
+        return torch.matmul(weights, v), weights
+    some = mask.any(-1, keepdim=True)
+    weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
+    return torch.matmul(weights, v), weights.masked_fill(~(mask & some), 0.0)

@@ -834,3 +834,19 @@ def multi_head_attention(x, params, heads, mask):
         net.out_proj.bias.copy_(params["bo"])
     closed = None if mask is None else ~mask.expand(len(x), heads, x.shape[1], x.shape[1]).flatten(0, 1)
     return net(x, x, x, attn_mask=closed, average_attn_weights=False)
+
+
+# %% wrong: eight_names_and_no_more — Whatever else is in the parameters is taken for one of the eight
+# fails: heads_may_be_wider_or_narrower_than_the_words
+import torch
+
+
+def multi_head_attention(x, params, heads, mask):
+    Wk, Wo, Wq, Wv, bk, bo, bq, bv = (params[name] for name in sorted(params))
+    q, k, v = ((x @ W.T + b).unflatten(-1, (heads, -1)).transpose(1, 2) for W, b in ((Wq, bq), (Wk, bk), (Wv, bv)))
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    weights = scores.softmax(-1)
+    if mask is not None:
+        blind = ~mask.any(-1, keepdim=True)
+        weights = scores.masked_fill(~(mask | blind), -torch.inf).softmax(-1).masked_fill(blind, 0.0)
+    return (weights @ v).transpose(1, 2).flatten(2) @ Wo.T + bo, weights

@@ -216,3 +216,20 @@ def pruned(params, heads, keep):
     own = [h * K + n for h in keep for n in range(K)]
     left = {name: params[name][own] for name in ("Wq", "bq", "Wk", "bk")}
     return {**params, **left, "Wo": params["Wo"][:, own]}
+
+
+# %% wrong: whatever_has_as_many_rows — Other names lose rows, too, where they have as many
+# fails: all_else_stays_as_it_is
+import torch
+
+
+def pruned(params, heads, keep):
+    rows = len(params["bq"])
+    K = rows // heads
+    own = torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])
+    left = {}
+    for name, part in params.items():
+        cut = name not in ("Wo", "bo") and len(part) == rows
+        left[name] = part.index_select(0, own) if cut else part.clone()
+    left["Wo"] = params["Wo"].index_select(1, own)
+    return left

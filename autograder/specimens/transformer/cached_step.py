@@ -83,12 +83,16 @@ def cached_step(ids, cache, params, heads):
         made = {r: split_heads(F.linear(z, own["W" + r], own["b" + r]), heads) for r in "qkv"}
         k, v = (torch.cat([was, made[r]], dim=-2) for was, r in zip(old, "kv"))
         seen = torch.ones(1, n + 1, dtype=torch.bool)
-        x = x + F.linear(join_heads(F.scaled_dot_product_attention(made["q"], k, v, attn_mask=seen)), own["Wo"], own["bo"])
+        x = x + F.linear(
+            join_heads(F.scaled_dot_product_attention(made["q"], k, v, attn_mask=seen)), own["Wo"], own["bo"]
+        )
         z = F.layer_norm(x, (D,), block["norm2"]["gamma"], block["norm2"]["beta"])
         own = block["forward"]
         x = x + F.linear(F.linear(z, own["W1"], own["b1"]).relu(), own["W2"], own["b2"])
         new_cache.append((k, v))
-    return F.linear(F.layer_norm(x, (D,), params["norm"]["gamma"], params["norm"]["beta"]), params["E"])[:, 0], new_cache
+    return F.linear(F.layer_norm(x, (D,), params["norm"]["gamma"], params["norm"]["beta"]), params["E"])[
+        :, 0
+    ], new_cache
 
 
 # %% wrong: along_the_heads — The new key as another head
@@ -187,7 +191,10 @@ def cached_step(ids, cache, params, heads):
     for block, (k, v) in zip(params["blocks"], cache):
         own, z = block["attention"], norm_of(x, block["norm1"])
         q, new_k, new_v = (split_heads(z @ own["W" + r].T + own["b" + r], heads) for r in "qkv")
-        k, v = (torch.cat([a.transpose(1, 2), b.transpose(1, 2)], 1).reshape(len(ids), heads, n + 1, -1) for a, b in ((k, new_k), (v, new_v)))
+        k, v = (
+            torch.cat([a.transpose(1, 2), b.transpose(1, 2)], 1).reshape(len(ids), heads, n + 1, -1)
+            for a, b in ((k, new_k), (v, new_v))
+        )
         x = x + join_heads(attention(q, k, v)[0]) @ own["Wo"].T + own["bo"]
         x = x + work(norm_of(x, block["norm2"]), block["forward"])
         grown.append((k, v))
@@ -528,7 +535,9 @@ def cached_step(ids, cache, params, heads):
     grown, first = [], norm_of(x, params["blocks"][0]["norm1"])
     for block, (k, v) in zip(params["blocks"], cache):
         own, z = block["attention"], norm_of(x, block["norm1"])
-        q, new_k, new_v = (split_heads((z if r == "q" else first) @ own["W" + r].T + own["b" + r], heads) for r in "qkv")
+        q, new_k, new_v = (
+            split_heads((z if r == "q" else first) @ own["W" + r].T + own["b" + r], heads) for r in "qkv"
+        )
         k, v = torch.cat([k, new_k], 2), torch.cat([v, new_v], 2)
         x = x + join_heads(attention(q, k, v)[0]) @ own["Wo"].T + own["bo"]
         x = x + work(norm_of(x, block["norm2"]), block["forward"])

@@ -124,7 +124,10 @@ import torch.nn.functional as F
 
 def causal_lm_loss(logits, ids, pad):
     said, answers = logits[:, :-1], ids[:, 1:]
-    return F.cross_entropy(said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad, reduction="sum") / answers.numel()
+    return (
+        F.cross_entropy(said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad, reduction="sum")
+        / answers.numel()
+    )
 
 
 # %% wrong: last_symbol_and_pads — Only the first pad of a text is left out
@@ -223,7 +226,8 @@ import torch.nn.functional as F
 
 def causal_lm_loss(logits, ids, pad):
     said, answers = logits[:, :-1], ids[:, 1:]
-    return F.cross_entropy(said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad, reduction="sum") / len(ids)
+    rows, wanted = said.reshape(-1, said.shape[-1]), answers.reshape(-1)
+    return F.cross_entropy(rows, wanted, ignore_index=pad, reduction="sum") / len(ids)
 
 
 # %% wrong: bits — Logarithms to base 2
@@ -234,7 +238,11 @@ import torch.nn.functional as F
 
 def causal_lm_loss(logits, ids, pad):
     said, answers = logits[:, :-1], ids[:, 1:]
-    return 1 / torch.tensor(2.0).log().item() * F.cross_entropy(said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad)
+    return (
+        1
+        / torch.tensor(2.0).log().item()
+        * F.cross_entropy(said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad)
+    )
 
 
 # %% wrong: sign_lost — The mean of ln P

@@ -51,7 +51,8 @@ def cross_attention(y, memory, params, heads, real):
 
     empty = ~real.any(1)
     seen = (real | empty[:, None])[:, None, None].expand(B, heads, M, N)
-    found = F.scaled_dot_product_attention(heads_of(y, "q"), heads_of(memory, "k"), heads_of(memory, "v"), attn_mask=seen)
+    q, k, v = heads_of(y, "q"), heads_of(memory, "k"), heads_of(memory, "v")
+    found = F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
     found = found.masked_fill(empty[:, None, None, None], 0.0)
     return F.linear(found.transpose(1, 2).flatten(2), params["Wo"], params["bo"])
 
@@ -197,7 +198,9 @@ def cross_attention(y, memory, params, heads, real):
     q = split_heads(y @ params["Wq"].T + params["bq"], heads)
     k = split_heads(memory @ params["Wk"].T + params["bk"], heads)
     v = split_heads(memory @ params["Wv"].T + params["bv"], heads)
-    found, _ = attention(q, k, v, real[:, None, :, None].expand(-1, 1, -1, k.shape[2])[:, :, :1].expand(-1, 1, q.shape[2], -1))
+    found, _ = attention(
+        q, k, v, real[:, None, :, None].expand(-1, 1, -1, k.shape[2])[:, :, :1].expand(-1, 1, q.shape[2], -1)
+    )
     return join_heads(found) @ params["Wo"].T + params["bo"]
 
 

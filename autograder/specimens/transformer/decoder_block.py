@@ -36,13 +36,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -65,13 +69,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -91,13 +99,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -116,13 +128,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -141,13 +157,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -166,13 +186,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -191,13 +215,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None] & torch.ones(y.shape[1], m.shape[1], dtype=torch.bool).tril(),
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None] & torch.ones(y.shape[1], m.shape[1], dtype=torch.bool).tril(),
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -216,12 +244,16 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -240,17 +272,22 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
     seen = causal_mask(y.shape[1])
-    y = y + self_attention(norm_of(y, params["norm1"]), params["attention"], heads, seen & real[:, None, None] if real.shape[1] == y.shape[1] else seen)
+    seen = seen & real[:, None, None] if real.shape[1] == y.shape[1] else seen
+    y = y + self_attention(norm_of(y, params["norm1"]), params["attention"], heads, seen)
     y = y + cross(norm_of(y, params["norm2"]), memory, params["cross"], heads, real)
     return y + work(norm_of(y, params["norm3"]), params["forward"])
 
@@ -264,13 +301,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -289,13 +330,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -314,13 +359,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -338,13 +387,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -363,13 +416,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -387,13 +444,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -412,13 +473,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -437,13 +502,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -462,20 +531,28 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
     x = y
     seen = causal_mask(y.shape[1])
     y = y + self_attention(norm_of(y, params["norm1"]), params["attention"], heads, seen)
-    return y + cross(norm_of(x, params["norm2"]), memory, params["cross"], heads, real) + work(norm_of(x, params["norm3"]), params["forward"])
+    return (
+        y
+        + cross(norm_of(x, params["norm2"]), memory, params["cross"], heads, real)
+        + work(norm_of(x, params["norm3"]), params["forward"])
+    )
 
 
 # %% wrong: post_norm — The norms behind the sums
@@ -487,13 +564,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -512,13 +593,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -537,13 +622,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -562,13 +651,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -587,13 +680,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -612,13 +709,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -637,13 +738,20 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads((y if r == "v" and y.shape == m.shape else m) @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(
+                split_heads((y if r == "v" and y.shape == m.shape else m) @ own["W" + r].T + own["b" + r], heads)
+                for r in "kv"
+            ),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):
@@ -662,13 +770,17 @@ from unrolled.experiments.transformer.parts import join_heads, self_attention, s
 
 norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
 work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
-cross = lambda y, m, own, heads, real: join_heads(
-    attention(
-        split_heads(y @ own["Wq"].T + own["bq"], heads),
-        *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
-        real[:, None, None],
-    )[0]
-) @ own["Wo"].T + own["bo"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
 
 
 def decoder_block(y, memory, params, heads, real):

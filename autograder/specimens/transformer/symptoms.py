@@ -68,7 +68,10 @@ def symptoms(model, sizes):
     places = (torch.rand(B, N) + ~real).argsort(1)
     if not moved(model(s.gather(1, places), real, w), said):
         found.append("order")
-    if any(moved(model(s[r : r + 1], real[r : r + 1], w[r : r + 1]), said[r : r + 1]) for r in torch.randperm(B)[:60].tolist()):
+    if any(
+        moved(model(s[r : r + 1], real[r : r + 1], w[r : r + 1]), said[r : r + 1])
+        for r in torch.randperm(B)[:60].tolist()
+    ):
         found.append("rows")
     return found
 
@@ -112,7 +115,10 @@ def symptoms(model, sizes):
     real = torch.arange(N) < torch.randint(1, N + 1, (B, 1))
     moved = lambda a, b: bool((a - b).abs().max() > 1e-4)
     said, found = model(s, real, w), []
-    if any(moved(model(s, real, torch.cat([w[:, :t], w2[:, t : t + 1], w[:, t + 1 :]], 1))[:, t - 1], said[:, t - 1]) for t in range(2, M)):
+    if any(
+        moved(model(s, real, torch.cat([w[:, :t], w2[:, t : t + 1], w[:, t + 1 :]], 1))[:, t - 1], said[:, t - 1])
+        for t in range(2, M)
+    ):
         found.append("future")
     if moved(model(s.where(real, s2), real, w), said):
         found.append("pads")
@@ -160,7 +166,9 @@ def symptoms(model, sizes):
     real = torch.arange(N) < torch.randint(1, N + 1, (B, 1))
     moved = lambda a, b: bool((a - b).abs().max() > 1e-4)
     said, found = model(s, real, w), []
-    if any(moved(model(s, real, torch.cat([w[:, :t], w2[:, t:]], 1))[:, : t + 1], said[:, : t + 1]) for t in range(1, M)):
+    if any(
+        moved(model(s, real, torch.cat([w[:, :t], w2[:, t:]], 1))[:, : t + 1], said[:, : t + 1]) for t in range(1, M)
+    ):
         found.append("future")
     if moved(model(s.where(real, s2), real, w), said):
         found.append("pads")
@@ -331,7 +339,10 @@ def symptoms(model, sizes):
     said, found = model(s, real, w), []
     if any(moved(model(s, real, torch.cat([w[:, :t], w2[:, t:]], 1))[:, :t], said[:, :t]) for t in range(1, M)):
         found.append("future")
-    if moved(model(torch.cat([s, s2[:, :3] * 0 + 4], 1), torch.cat([real, real[:, :3] & False], 1), w), model(torch.cat([s, s2[:, :3] * 0 + 4], 1), torch.cat([real, real[:, :3] & False], 1), w)):
+    if moved(
+        model(torch.cat([s, s2[:, :3] * 0 + 4], 1), torch.cat([real, real[:, :3] & False], 1), w),
+        model(torch.cat([s, s2[:, :3] * 0 + 4], 1), torch.cat([real, real[:, :3] & False], 1), w),
+    ):
         found.append("pads")
     places = (torch.rand(B, N) + ~real).argsort(1)
     if not moved(model(s.gather(1, places), real, w), said):

@@ -59,7 +59,11 @@ class NotStarted(Exception):
 
 
 class StudentError(Exception):
-    """The student's code raised something; `str()` gives type, message and line."""
+    """The student's code raised something; `str()` gives type, message and line. `cause` is as in `Result`."""
+
+    def __init__(self, text: str = "", cause: str = "run"):
+        super().__init__(text)
+        self.cause = cause
 
 
 class LocalAnswer(StandIn):

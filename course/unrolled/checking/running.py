@@ -26,7 +26,11 @@ BY_ROWS = "M times each row of x is x @ M.T: the two sizes that meet must be equ
 
 @dataclass
 class Result:
-    """What became of one check. `message` is the one line that says why it did not hold."""
+    """What became of one check. `message` is the one line that says why it did not hold.
+
+    `cause` says whose words that line is, where it tells of an exception: "answer" if they come from the process that
+    the answer ran in, "run" for limits and whatever else is found beside it.
+    """
 
     name: str
     sentence: str
@@ -40,6 +44,7 @@ class Result:
     expected: str = ""
     got: str = ""
     printed: str = ""
+    cause: str = ""
 
 
 @dataclass
@@ -111,7 +116,7 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
         _missing(result, unfinished, check.exercise)
     except (StudentError, ShortCut) as wrong:  # the hint speaks of the property, and would lead astray here
         by_rows = BY_ROWS if "shapes cannot be multiplied" in str(wrong) else ""
-        result.outcome, result.message, result.hint = "failed", str(wrong), by_rows
+        result.outcome, result.message, result.hint, result.cause = "failed", str(wrong), by_rows, wrong.cause
     except NotPlain as wrong:
         result.outcome, result.message = (
             "failed",

@@ -15,7 +15,9 @@ _HELD = ("__wrapped__", "__func__", "func", "fget", "fset", "fdel")
 
 
 class ShortCut(Exception):
-    """The answer calls a finished implementation instead of being one."""
+    """The answer calls a finished implementation instead of being one. `cause` is as in `running.Result`."""
+
+    cause = "answer"
 
     @classmethod
     def to(cls, name: str) -> "ShortCut":

@@ -1,8 +1,8 @@
 """The public checks of unit 6: attention of a text to itself, masks, many heads, positions, and a leak detector.
 
 Each states one property of an answer. Expected values are worked by hand, follow from another value of the same
-answer, or come from torch's own functions with the same parameters (`unrolled.checks.helpers.heads`). The models that
-6.9 asks are in `leaking`.
+answer, or come from torch's own functions with the same parameters. Beside, in `helpers`: the cases by hand in
+`attention_cases`, torch's functions in `heads`, the models that 6.9 asks in `leaking`.
 
 Left out on purpose: speed, how much memory an answer takes, and whether it computes all positions in one product.
 """
@@ -14,9 +14,13 @@ import torch.nn.functional as F
 
 from unrolled.checking import check, close, forbid, holds, seeded
 from unrolled.checking.kinds import floats
+from unrolled.checks.helpers import attention_cases as cases
 from unrolled.checks.helpers import heads as twins
 from unrolled.checks.helpers import leaking, told
 from unrolled.checks.helpers.attending import (
+    attended_are,
+    gradient_is,
+    heads_are,
     logits_of,
     masked,
     pruned_of,
@@ -28,7 +32,7 @@ from unrolled.checks.helpers.attending import (
     shares,
     table,
 )
-from unrolled.checks.helpers.heads import INNER, LAYER, library_attend, qkv, seen_of
+from unrolled.checks.helpers.heads import LAYER, library_attend, qkv, seen_of
 from unrolled.checks.helpers.recurrent import exact, numbers, symbol_ids
 from unrolled.checks.helpers.translators import SOFT, gradients_by
 from unrolled.tagging import attention_pool
@@ -40,8 +44,9 @@ ATTENTION_OF_THE_LIBRARY = (
 for _name in ("plain_self_attention", "attend", "multi_head_attention", "label_logits"):
     forbid(_name, *ATTENTION_OF_THE_LIBRARY)
 
-LN2, LN3 = math.log(2), math.log(3)
-DOUBLE = torch.float64
+DOUBLE, EXACT = torch.float64, (1e-5, 1e-7)
+HIDDEN = "A masked score may not count, not as the largest one either: which is that low?"
+SEEN = {False: "all words seen", True: "causal"}
 
 
 # --- 6.1 -------------------------------------------------------------------------------------------------------------
@@ -50,12 +55,9 @@ DOUBLE = torch.float64
 @check("plain_self_attention", weight=2, hint="Three scores a word, a softmax over them, a weighted sum of the words.")
 def three_words_by_hand(answer):
     """Words (a, 0), (0, a), (a, a) with a² = ln 2: weights 2/5, 1/5, 2/5 of the first; causal 1, and 1/3, 2/3."""
-    a = math.sqrt(LN2)
-    x = exact([a, 0], [0, a], [a, a])[None]
-    everywhere = exact([0.8 * a, 0.6 * a], [0.6 * a, 0.8 * a], [0.75 * a, 0.75 * a])[None]
-    close(answer(x, False), everywhere, "the new vectors, all words seen")
-    so_far = exact([a, 0], [a / 3, 2 * a / 3], [0.75 * a, 0.75 * a])[None]
-    close(answer(x, True), so_far, "the new vectors, causal")
+    x, new = cases.three_words()
+    for causal, seen in SEEN.items():
+        close(answer(x, causal), new[causal], f"the new vectors, {seen}")
 
 
 @check(
@@ -98,20 +100,15 @@ def texts_do_not_meet(answer):
             close(answer(x[row : row + 1], causal), got[row : row + 1], f"text {row} alone, causal={causal}", *SOFT)
 
 
-@check("plain_self_attention", weight=2, hint="What may not be seen needs a score that is lower than any number.")
+@check("plain_self_attention", weight=2, hint=told.ROW_BY_ROW)
 def scores_of_any_size(answer):
     """Vectors of thousands and thousands of millions, next to small ones: the weights are what they are."""
-    x = exact([[1000, 0], [0, 1000], [1000, 0.0]], [[1, 0], [2, 0], [1, 0.0]], [[1, 0], [4e9, 0], [-4e9, 0.0]])
-    small = torch.softmax(exact(1, 2, 1), 0)
-    expected = exact([[1000, 0], [0, 1000], [1000, 0]], [[1, 0], [0, 0], [0, 0]], [[1, 0], [4e9, 0], [-4e9, 0]])
-    for i, row in ((1, [2, 4]), (2, [1, 2, 1])):
-        weights = torch.softmax(exact(*row), 0)
-        expected[1, i, 0] = (weights * x[1, : len(row), 0]).sum()
-    for dtype in (torch.float64, torch.float32):
-        close(answer(x.to(dtype), True), expected.to(dtype), f"the new vectors in {dtype}, causal", *SOFT)
-        got = floats(answer(x[:2].to(dtype), False), (2, 3, 2), "the new vectors")
-        first = exact([1000, 0], [float(small @ x[1, :, 0].double()), 0])
-        close(got[:, 0], first.to(dtype), f"the first words in {dtype}, all words seen", *SOFT)
+    x, new = cases.loud_texts()
+    lower = {False: "", True: "What may not be seen needs a score that is lower than any number."}
+    for causal, seen in SEEN.items():
+        for dtype in (torch.float64, torch.float32):
+            what = f"the new vectors in {dtype}, {seen}"
+            close(answer(x.to(dtype), causal), new[causal].to(dtype), what, *SOFT, hint=lower[causal])
 
 
 @check("plain_self_attention", weight=2, hint="x goes in three times: as question, as answer and as what is summed.")
@@ -126,7 +123,7 @@ def words_are_taught_three_ways(answer):
 
         (expected,) = gradients_by(twin, [x], [upstream])
         got = answer.gradients(x, causal, upstream=upstream)["arguments"][0]
-        close(got, expected, f"the gradient by x, causal={causal}", *SOFT, hint=told.of_gradient(got, expected))
+        gradient_is(got, expected, f"x, causal={causal}", *SOFT)
 
 
 # --- 6.2 -------------------------------------------------------------------------------------------------------------
@@ -135,10 +132,8 @@ def words_are_taught_three_ways(answer):
 @check("attend", weight=2, hint="√4 = 2: scores of ln 3 and 0, weights of 3/4 and 1/4.")
 def two_keys_by_hand(answer):
     """A query (2 ln 3, 0, 0, 0) and keys with a 1 and a 0 in front: weights 3/4 and 1/4, of 4 and 8 they make 5."""
-    q, k, v = exact([2 * LN3, 0, 0, 0]), exact([1, 5, 5, 5], [0, -9, 0, 9]), exact([4], [8])
-    out, weights = read_attended(answer(q, k, v, None), q, k, v)
-    close(weights, exact([0.75, 0.25]), "the weights")
-    close(out, exact([5]), "what was found")
+    q, k, v = cases.two_keys()
+    attended_are(answer, (q[:1], k, v), None, (exact([5]), exact([0.75, 0.25])), how=EXACT)
 
 
 @check(
@@ -155,58 +150,60 @@ def it_is_the_librarys(answer):
         ((1,), (5, 2, 1, 2)),
     ):
         q, k, v = qkv(rng, lead, sizes)
-        out, weights = read_attended(answer(q, k, v, None), q, k, v)
-        expected = library_attend(q, k, v)
-        about = f"for axes {lead} in front and M, N, K, W of {sizes}"
-        close(weights, expected[1], f"the weights {about}", *SOFT)
-        close(out, expected[0], f"what was found {about}", *SOFT)
+        about = f" for axes {lead} in front and M, N, K, W of {sizes}"
+        attended_are(answer, (q, k, v), None, library_attend(q, k, v), about)
 
 
-@check("attend", weight=2, hint="Before the softmax, not after it; True is where a query may look.")
+@check(
+    "attend",
+    weight=2,
+    needs="it_is_the_librarys",
+    hint="Before the softmax, not after it; True is where a query may look.",
+)
 def masks_of_all_shapes(answer):
     """With masks of any shape that broadcasts the weights are torch's, and exactly 0 where a mask is false."""
-    rng = seeded()
+    rng, in_line = seeded(), ""
     q, k, v = qkv(rng, (2, 3), (4, 4, 3, 2))
-    for shape in ((4, 4), (2, 1, 4, 4), (2, 1, 1, 4), (2, 3, 4, 4), (4,), (1, 3, 4, 4)):
+    for shape in ((4, 4), (2, 1, 4, 4), (2, 1, 1, 4), (2, 3, 4, 4), (3, 4, 4), (4,), (1, 3, 4, 4)):
         mask = seen_of(rng, *shape)
-        out, weights = read_attended(answer(q, k, v, mask), q, k, v)
-        expected = library_attend(q, k, v, mask)
-        close(weights, expected[1], f"the weights with a mask of shape {shape}", *SOFT)
-        close(out, expected[0], f"what was found with a mask of shape {shape}", *SOFT)
+        about = f" with a mask of shape {shape}"
+        weights = attended_are(answer, (q, k, v), mask, library_attend(q, k, v, mask), about, hint=in_line)
         shares(weights, mask)
+        in_line = "Axes are put in line from the last one on: whose is each row of this mask?"
 
 
-@check("attend", weight=2, hint="Which softmax is 0/0? Give such a row finite scores, and take its weights away.")
+@check(
+    "attend",
+    weight=2,
+    needs="two_keys_by_hand",
+    hint="Which softmax is 0/0? Give such a row finite scores, and take its weights away.",
+)
 def a_query_with_nothing_to_see_finds_zeros(answer):
     """Where a query may look nowhere, weights, what is found and gradients are zeros; its neighbours have theirs."""
-    q, k, v = exact([2 * LN3, 0, 0, 0], [1, 2, 3, 4]), exact([1, 5, 5, 5], [0, -9, 0, 9]), exact([4], [8])
-    mask = sees("11 00")
-    out, weights = read_attended(answer(q, k, v, mask), q, k, v)
+    given, mask = cases.two_keys(), sees("11 00")
+    out, weights = read_attended(answer(*given, mask), *given)
     close(weights, exact([0.75, 0.25], [0, 0]), "the weights")
-    close(out, exact([5], [0]), "what was found")
-    upstream = [exact([1], [7]), exact([0, 0], [3, 5])]
-    got = answer.gradients(q, k, v, mask, upstream=upstream)["arguments"]
-    by_q = exact([0.375, 5.25, 1.875, -1.5], [0, 0, 0, 0]) * -1
-    by_k = exact([-0.75 * LN3, 0, 0, 0], [0.75 * LN3, 0, 0, 0])
-    for mine, theirs, name in zip(got, (by_q, by_k, exact([0.75], [0.25])), "qkv", strict=False):
-        close(mine, theirs, f"the gradient by {name}", hint=told.of_gradient(mine, theirs))
+    close(out, exact([5], [0]), "what was found", hint="Weights of zeros find zeros: is it their sum?")
+    upstream, found = cases.gradients_of_two_keys()
+    got = answer.gradients(*given, mask, upstream=upstream)["arguments"]
+    for mine, (name, theirs) in zip(got, found.items(), strict=False):
+        gradient_is(mine, theirs, name)
 
 
-@check("attend", weight=2, hint="Whatever is finite is not low enough for what may not be seen: what is?")
+@check("attend", weight=2, needs="two_keys_by_hand", hint=told.ROW_BY_ROW)
 def scores_of_queries_of_any_size(answer):
     """Scores of thousands, of thousands of millions, in rows that lie far apart, masked ones far above the others."""
-    k = exact([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0])
-    q = 2 * exact([5000, 4999, 9e9, 0], [-1e12, -1e12, 0, 0], [-8000, -8001, 0, 0], [0, 0, 8000, 0], [2, 1, 0, 0])
-    mask = sees("110 110 110 111 110")
-    e = math.e
-    half = [e / (1 + e), 1 / (1 + e), 0]
-    expected = exact(half, [0.5, 0.5, 0], half, [0, 0, 1], half)
+    given, mask, shares_of = cases.loud_queries()
+    two = shares_of[:, :2].clone()
+    two[3] = 0.5
     for dtype in (torch.float64, torch.float32):
-        given = [x.to(dtype) for x in (q, k, exact([1], [2], [3]))]
-        out, weights = read_attended(answer(*given, mask), *given)
-        close(weights, expected.to(dtype), f"the weights in {dtype}", *SOFT)
-        close(out, (expected @ exact([1], [2], [3])).to(dtype), f"what was found in {dtype}", *SOFT)
-        holds(bool((weights[~mask] == 0).all()), f"a weight is not exactly 0 where the mask is false, in {dtype}")
+        q, k, v = (x.to(dtype) for x in given)
+        halves = two @ given[2][:2], two
+        attended_are(answer, (q, k[:2], v[:2]), None, [x.to(dtype) for x in halves], f" in {dtype}, without a mask")
+        whole = shares_of @ given[2], shares_of
+        expected, about = [x.to(dtype) for x in whole], f" in {dtype}, with a mask"
+        weights = attended_are(answer, (q, k, v), mask, expected, about, hint=HIDDEN)
+        holds(bool((weights[~mask] == 0).all()), f"a weight is not exactly 0 where it is False,{about}", hint=HIDDEN)
 
 
 @check("attend", weight=2, hint="Does .detach(), .item() or a new tensor cut the way to one of the three?")
@@ -219,7 +216,7 @@ def all_three_are_taught(answer):
     found = gradients_by(lambda q, k, v: library_attend(q, k, v, mask), [q, k, v], upstream)
     got = answer.gradients(q, k, v, mask, upstream=upstream)["arguments"]
     for mine, theirs, name in zip(got, found, "qkv", strict=False):
-        close(mine, theirs, f"the gradient by {name}", *SOFT, hint=told.of_gradient(mine, theirs))
+        gradient_is(mine, theirs, name, *SOFT)
 
 
 # --- 6.3 -------------------------------------------------------------------------------------------------------------
@@ -242,9 +239,10 @@ def three_kinds_are_one_mask(answer):
     """Drop is the contrary of keep, and add is 0 where keep is true and −∞ where it is false."""
     rng = seeded()
     real = twins.real_of(rng, 4, 5)
+    whose = "Who is looked at decides: pads, and causal what stands behind, are closed; no others."
     for causal in (False, True):
         keep = twins.seen_by_loops(real, causal)
-        close(masked(answer, real, causal, "keep"), keep, f"keep, causal={causal}")
+        close(masked(answer, real, causal, "keep"), keep, f"keep, causal={causal}", hint=whose)
         close(masked(answer, real, causal, "drop"), keep.logical_not(), f"drop, causal={causal}")
         zero = torch.zeros(keep.shape).masked_fill(keep.logical_not(), -torch.inf)
         close(masked(answer, real, causal, "add"), zero, f"add, causal={causal}")
@@ -271,9 +269,7 @@ def causal_words_see_themselves_and_what_was_before(answer):
             close(got[1, 0, i].tolist(), [j <= i for j in range(n)], f"where word {i} of {n} may look, causal")
 
 
-@check(
-    "attention_mask", hint="In sums of 0 and −∞ and in products of them: where does something arise that is no number?"
-)
+@check("attention_mask", hint="Nowhere to look: keep is False throughout, drop is True, and −∞ is added, no less.")
 def sentences_without_a_word(answer):
     """A sentence of pads alone may look nowhere, and its mask to be added is −∞ throughout."""
     real = sees("000 101")
@@ -312,7 +308,7 @@ def each_number_is_taught_once(answer):
     upstream = torch.arange(36.0, dtype=DOUBLE).reshape(2, 2, 3, 3)
     expected = torch.cat([upstream[:, 0], upstream[:, 1]], 2)
     got = answer.gradients(x, 2, upstream=upstream)["arguments"][0]
-    close(got, expected, "the gradient by x", hint=told.of_gradient(got, expected))
+    gradient_is(got, expected, "x")
 
 
 # --- 6.5 -------------------------------------------------------------------------------------------------------------
@@ -321,13 +317,8 @@ def each_number_is_taught_once(answer):
 @check("multi_head_attention", weight=2, hint="Two heads of one number each; then [head 0 ; head 1], then W^O and b^O.")
 def three_words_with_two_heads_by_hand(answer):
     """Three words, two heads of width 1: head 0 finds 3, 5, 5, head 1 5, 9, 5, and (h_1, 2 h_0 + h_1) + (1, 0)."""
-    params = {"Wq": exact([LN3, 0], [0, LN3]), "Wk": exact([0, 1], [0, 1]), "Wv": exact([15, 0], [0, 15])}
-    params |= {name: exact(0, 0) for name in ("bq", "bk", "bv")} | {"Wo": exact([0, 1], [2, 1]), "bo": exact(1, 0)}
-    x, third = exact([1, 0], [0, 1], [0, 0])[None], [1 / 3] * 3
-    out, weights = read_heads(answer(x, params, 2, None), x, 2)
-    expected = exact([[0.2, 0.6, 0.2], third, third], [third, [0.2, 0.6, 0.2], third])
-    close(weights[0], expected, "the weights")
-    close(out[0], exact([6, 11], [10, 19], [6, 15]), "the new vectors")
+    x, params, *expected = cases.two_heads_of_one_number()
+    heads_are(answer, (x, params, 2, None), expected, how=EXACT)
 
 
 @check(
@@ -338,13 +329,11 @@ def it_is_the_librarys_with_copied_weights(answer):
     rng = seeded()
     for B, N, D, heads in ((2, 5, 6, 2), (3, 4, 4, 4), (1, 3, 3, 1), (4, 4, 8, 2)):
         x, params = numbers(rng, B, N, D, spread=1.5), twins.layer_of(rng, D, D)
-        for mask in (None, seen_of(rng, B, 1, N, N), seen_of(rng, N, N), seen_of(rng, B, heads, N, N)):
-            out, weights = read_heads(answer(x, params, heads, mask), x, heads)
-            expected = twins.library_heads(x, params, heads, mask)
+        shapes = (B, 1, N, N), (N, N), (heads, N, N), (B, heads, N, N)
+        for mask in (None, *(seen_of(rng, *shape) for shape in shapes)):
             seen = "without a mask" if mask is None else f"with a mask of shape {tuple(mask.shape)}"
-            about = f"for B, N, D, H of {(B, N, D, heads)}, {seen}"
-            close(weights, expected[1], f"the weights {about}", *SOFT)
-            close(out, expected[0], f"the new vectors {about}", *SOFT)
+            given, about = (x, params, heads, mask), f" for B, N, D, H of {(B, N, D, heads)}, {seen}"
+            heads_are(answer, given, twins.library_heads(*given), about)
 
 
 @check("multi_head_attention", weight=2, hint="How wide is a head? The rows of W^Q tell, not the width of x.")
@@ -353,10 +342,11 @@ def heads_may_be_wider_or_narrower_than_the_words(answer):
     rng = seeded()
     for B, N, D, E, heads in ((2, 4, 3, 6, 2), (2, 3, 8, 4, 4), (1, 5, 2, 5, 1), (3, 3, 6, 3, 3)):
         x, params, mask = numbers(rng, B, N, D), twins.layer_of(rng, D, E), seen_of(rng, B, 1, N, N)
-        out, weights = read_heads(answer(x, params, heads, mask), x, heads)
         expected = twins.head_by_head(x, params, heads, mask)
-        close(weights, expected[1], f"the weights for D, E, H of {(D, E, heads)}", *SOFT)
-        close(out, expected[0], f"the new vectors for D, E, H of {(D, E, heads)}", *SOFT)
+        heads_are(answer, (x, params, heads, mask), expected, f" for D, E, H of {(D, E, heads)}")
+        more = twins.net_of(rng, (4, D, E, 2)) | params
+        other = ", with other names in params"
+        heads_are(answer, (x, more, heads, mask), expected, other, hint="Take the eight by their names.")
 
 
 @check("multi_head_attention", hint="A word that may look nowhere finds zeros: what do W^O and b^O make of them?")
@@ -386,7 +376,7 @@ def all_eight_parameters_are_taught(answer):
 
     by_x, *found = gradients_by(twin, [x, *params.values()], upstream)
     got = answer.gradients(x, params, 2, mask, upstream=upstream)["arguments"]
-    close(got[0], by_x, "the gradient by x", *SOFT, hint=told.of_gradient(got[0], by_x))
+    gradient_is(got[0], by_x, "x", *SOFT)
     same_by_name(got[1], dict(zip(params, found, strict=True)), LAYER)
 
 
@@ -404,13 +394,13 @@ def position_one_by_hand(answer):
     close(got[1], expected, "position 1", 0.0, 1e-6)
 
 
-@check("sinusoids", weight=2, hint="The pair i turns by 1/10000^(2i/d) from one position to the next: i counts pairs.")
+@check("sinusoids", weight=2, hint="The pair m turns by 1/10000^(2m/d) from one position to the next: m counts pairs.")
 def pairs_turn_ever_more_slowly(answer):
-    """Each pair is a point on a circle, which the step from a position to the next turns by 10000^(−2i/d)."""
+    """Each pair is a point on a circle, which the step from a position to the next turns by 10000^(−2m/d)."""
     for n, d in ((12, 2), (9, 8), (30, 6)):
         pairs = table(answer, n, d).double().reshape(n, d // 2, 2)
         close(pairs.square().sum(2), torch.ones(n, d // 2), f"sine² + cosine² for d = {d}", 0.0, 1e-5)
-        step = torch.tensor([10000 ** (-2 * i / d) for i in range(d // 2)], dtype=DOUBLE)
+        step = torch.tensor([10000 ** (-2 * m / d) for m in range(d // 2)], dtype=DOUBLE)
         sine = pairs[1:, :, 0] * pairs[:-1, :, 1] - pairs[1:, :, 1] * pairs[:-1, :, 0]
         close(sine, step.sin().expand(n - 1, -1), f"sines of the turns for d = {d}", 0.0, 1e-5)
 
@@ -430,16 +420,16 @@ def rows_do_not_depend_on_how_many_there_are(answer):
 @check("label_logits", weight=2, hint="x_i = E[word] + p_i; what attention made of that; then W and b.")
 def two_words_by_hand(answer):
     """Causal, with W^Q = 0 the first word finds itself, the second the mean of both, and b^O = (0, 2) is added."""
-    one, zero = torch.eye(2, dtype=DOUBLE), torch.zeros(2, 2, dtype=DOUBLE)
-    params = {"E": exact([9, 9], [10, 20], [30, 40]), "W": exact([1, 0], [1, 1]), "b": exact(0, 100)}
-    params |= {"Wq": zero, "Wk": one, "Wv": one.clone(), "Wo": one.clone(), "bo": exact(0, 2)}
-    params |= {name: exact(0, 0) for name in ("bq", "bk", "bv")}
-    got = logits_of(answer, torch.tensor([[1, 2]]), sees("11"), params, 2, True)
-    x, y = 20 + math.sin(1) / 2, 32.5 + math.cos(1) / 2
-    close(got[0], exact([10, 133], [x, 100 + x + y]), "the logits", 1e-6, 1e-6)
+    ids, params, expected = cases.net_of_two_words()
+    got = logits_of(answer, ids, sees("11"), params, 2, True)
+    close(got[0], expected, "the logits", 1e-6, 1e-6)
 
 
-@check("label_logits", weight=2, hint="Are positions added before attention asks, and once?")
+@check(
+    "label_logits",
+    weight=2,
+    hint="E[ids] + p goes into the heads, with the mask; what they found, and no more, into W and b.",
+)
 def it_is_the_librarys_parts_together(answer):
     """The logits of real words are what torch's functions give in a row, causal and not."""
     rng = seeded()
@@ -501,14 +491,10 @@ def the_whole_net_is_taught(answer):
 @check("pruned", weight=2, hint="Head h has the rows from h·K on of three matrices and three biases. And of W^O?")
 def one_of_two_heads_by_hand(answer):
     """Two heads of two numbers: head 1 has the last two rows, and of W^O the last two columns; b^O stays."""
-    params = {name: torch.arange(12.0).reshape(4, 3) + 100 * n for n, name in enumerate(("Wq", "Wk", "Wv"))}
-    params |= {name: torch.arange(4.0) - 10 * n for n, name in enumerate(("bq", "bk", "bv"))}
-    params |= {"Wo": torch.arange(12.0).reshape(3, 4), "bo": torch.tensor([7.0, 8.0, 9.0])}
+    params, left = cases.second_of_two_heads()
     got = pruned_of(answer, params, 2, [1])
-    for name in INNER:
-        close(got[name], params[name][2:], f"{name} of what is left")
-    close(got["Wo"], torch.tensor([[2.0, 3], [6, 7], [10, 11]]), "Wo of what is left")
-    close(got["bo"], params["bo"], "bo of what is left")
+    for name, expected in left.items():
+        close(got[name], expected, f"{name} of what is left")
 
 
 @check("pruned", weight=2, hint="Rows, biases and columns must be those of the same heads, in the order of keep.")
@@ -531,11 +517,12 @@ def what_is_left_does_what_it_did(answer):
 @check("pruned", hint="Only eight of the names are a layer's, and of these bo belongs to no head.")
 def all_else_stays_as_it_is(answer):
     """With all heads in order nothing changes, and what else is in the dictionary stays as it is."""
-    params = twins.net_of(seeded(), (5, 4, 6, 3))
-    for keep in ([0, 1, 2], [1], [2, 0]):
-        got = pruned_of(answer, params, 3, keep)
-        for name in params if len(keep) == 3 else ("E", "W", "b", "bo"):
-            close(got[name], params[name], f"{name}, where the heads {keep} of 3 are kept")
+    rng = seeded()
+    for params in (twins.net_of(rng, (5, 4, 6, 3)), twins.net_of(rng, (6, 6, 6, 6))):
+        for keep in ([0, 1, 2], [1], [2, 0]):
+            got = pruned_of(answer, params, 3, keep)
+            for name in params if len(keep) == 3 else ("E", "W", "b", "bo"):
+                close(got[name], params[name], f"{name}, where the heads {keep} of 3 are kept")
 
 
 # --- 6.9 -------------------------------------------------------------------------------------------------------------
@@ -545,11 +532,11 @@ SIZES = 7, 6  # symbols, positions
 
 @check("leaks", weight=2, hint="Which outputs do you compare? Those at a position and before it, never those behind.")
 def sound_models_are_not_accused(answer):
-    """A model in which each position depends on what stood there and before has no leak, whatever it does with it."""
+    """A model whose positions depend on what stood there and before has no leak; one beside them, off by one, has."""
     for name, model in leaking.SOUND.items():
         leaking.finds(answer, model, SIZES, [], name)
     off = leaking.LEAKING["a mask that is off by one"]
-    leaking.finds(answer, off[0], SIZES, off[1](SIZES[1]), "a mask that is off by one")
+    leaking.finds(answer, off[0], SIZES, off[1](SIZES[1]), "a mask that is off by one, which is not sound")
 
 
 @check("leaks", weight=2, hint="Change what comes later: may anything move at t? Try many texts.")
@@ -563,9 +550,18 @@ def wrong_masks_are_found(answer):
     "leaks", weight=2, hint="A leak may come from far behind, for one symbol alone, or be small. What do you change?"
 )
 def leaks_without_a_mask_are_found(answer):
-    """Means and norms over all positions, a glance at the last symbol, at one symbol alone, and a small leak."""
+    """Means and norms over all positions, a glance at the last symbol or at one alone, small leaks, probabilities."""
     names = "a mean over all positions", "a norm over all positions", "the symbol behind, where it is 0"
-    leaking.finds_each(answer, SIZES, (*names, "the last symbol seen everywhere", "a leak that is a thousandth"))
+    names += "the last symbol seen everywhere", "a leak that is a thousandth", "probabilities, whose sum is always 1"
+    leaking.finds_each(answer, SIZES, names)
+
+
+@check("leaks", hint="How often does it show, in how many numbers? Each text and number counts by itself.")
+def leaks_that_show_seldom_are_found(answer):
+    """Leaks that show in one text of fourteen, one of them small and in one number, and leaks that need two symbols."""
+    seldom = "the symbol behind, where it is 0 after 0 or 1", "a small leak in one number, where 0 stands behind 0 or 1"
+    leaking.finds_each(answer, (7, 10), seldom)
+    leaking.finds_each(answer, SIZES, ("whether the symbol behind is larger", "whether the two behind differ"))
 
 
 @check("leaks", weight=2, hint="Each position by itself: is it this one that moves, or another one?")

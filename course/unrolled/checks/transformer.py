@@ -215,7 +215,7 @@ def two_words_of_a_memory_by_hand(answer):
 
 @check("cross_attention", weight=3, hint="Queries from y, keys and values from memory: M × N weights a head.")
 def it_is_the_librarys_attention_to_a_memory(answer):
-    """What is found is torch's, with M and N equal or not, one head and many, E and D equal or not."""
+    """What is found is torch's, with M and N equal or not, one head and many, H·K and D equal or not."""
     rng = seeded()
     for B, M, N, D, E, heads in (
         *((2, 3, 5, 4, 4, 2), (2, 4, 4, 4, 4, 4), (3, 2, 3, 5, 6, 3), (1, 1, 6, 3, 3, 1), (3, 3, 3, 3, 3, 3)),
@@ -224,7 +224,7 @@ def it_is_the_librarys_attention_to_a_memory(answer):
         real = real_of(rng, B, N)
         got = blocks.words_of(answer(y, memory, params, heads, real), y)
         expected = blocks.library_cross(y, memory, params, heads, real)
-        close(got, expected, f"what was found for B, M, N, D, E, H of {(B, M, N, D, E, heads)}", *SOFT)
+        close(got, expected, f"what was found for B, M, N, D, H·K, H of {(B, M, N, D, E, heads)}", *SOFT)
 
 
 @check(

@@ -42,11 +42,32 @@ export function menu(label, options) {
   return { select, root: element("label", { class: "unr-menu" }, element("span", {}, label), select) };
 }
 
+/** Whether a key pressed in a widget is meant for the notebook around it. */
+export const isForNotebook = ({ key, ctrlKey, metaKey, shiftKey }) =>
+  ctrlKey || metaKey || (shiftKey && key === "Enter");
+
 /** The outermost element of a view. */
 export function frame(name, className) {
   const root = element("div", { class: `unr ${className}`, role: "group", "aria-label": name });
-  root.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes the arrow keys for itself
+  keepKeys();
   return root;
+}
+
+const KEEPS = Symbol.for("unrolled: a page's widgets keep their keys");
+
+/**
+ * JupyterLab hears each key before any widget does: arrows would choose a cell, x would cut it. It leaves alone what is
+ * pressed on an element with a mark. The mark must stand on that element itself, since the rules for a notebook in
+ * command mode speak of whatever has the focus; it goes for the keys that the notebook is to hear.
+ */
+function keepKeys() {
+  if (globalThis[KEEPS] || !globalThis.window) return;
+  globalThis[KEEPS] = true;
+  const mark = (event) => {
+    const { target } = event;
+    if (target.closest?.(".unr")) target.toggleAttribute("data-lm-suppress-shortcuts", !isForNotebook(event));
+  };
+  window.addEventListener("keydown", mark, { capture: true }); // the window's turn comes before the document's
 }
 
 /** Reads and writes the traits of these names: get() gives all of them, set({ name: value, … }) changes some. */

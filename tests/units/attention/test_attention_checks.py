@@ -11,8 +11,10 @@ import pytest
 import torch
 from unrolled.checking import LocalAnswer, Mismatch, registry, run, table
 from unrolled.checking.registry import checks_of, forbidden
+from unrolled.checks.helpers import attention_cases as cases
 from unrolled.checks.helpers import heads as twins
 from unrolled.checks.helpers import leaking
+from unrolled.checks.helpers import told as hints
 from unrolled.checks.helpers.attending import sees
 from unrolled.checks.helpers.recurrent import exact, numbers
 from unrolled.experiments.attention.masks import VOCABULARY, sees_ahead, suspects
@@ -89,6 +91,51 @@ def test_hidden_checks_of_the_detector_tell_no_position():
 def test_a_mask_of_another_type_hears_which_was_wanted():
     answer = specimen("attention_mask", "double_precision")
     assert any("float32" in line for line in told("attention_mask", answer)["three_kinds_are_one_mask"])
+
+
+@pytest.mark.parametrize(
+    ("exercise", "name", "check", "hint"),
+    [
+        ("plain_self_attention", "largest_of_the_batch", "scores_of_any_size", hints.ROW_BY_ROW),
+        ("plain_self_attention", "minus_a_milliard_added", "scores_of_any_size", "lower than any number"),
+        ("attend", "largest_of_the_batch", "scores_of_queries_of_any_size", hints.ROW_BY_ROW),
+        ("attend", "minus_a_milliard", "scores_of_queries_of_any_size", "A masked score may not count"),
+        ("attend", "mean_for_the_blind", "a_query_with_nothing_to_see_finds_zeros", "Weights of zeros find zeros"),
+        ("attend", "first_sentences_mask", "masks_of_all_shapes", "put in line"),
+        ("attention_mask", "zero_times_infinity", "three_kinds_are_one_mask", "are no numbers"),
+        ("attention_mask", "both_must_be_real", "three_kinds_are_one_mask", "Who is looked at decides"),
+        ("attention_mask", "ones_and_zeros", "three_kinds_are_one_mask", "Keep is True"),
+        ("leaks", "the_text_cut_off", "sound_models_are_not_accused", leaking.WHOLE),
+    ],
+)
+def test_a_hint_is_about_the_mistake(exercise, name, check, hint):
+    assert hint in told(exercise, specimen(exercise, name))[check][-1]
+
+
+@pytest.mark.parametrize("name", ["root_of_the_values", "root_of_the_keys_number"])
+def test_a_wrong_root_is_not_said_to_be_a_wrong_mask(name):
+    outcomes = {one.name: one.outcome for one in run("attend", specimen("attend", name)).checks}
+    for check in ("masks_of_all_shapes", "a_query_with_nothing_to_see_finds_zeros", "scores_of_queries_of_any_size"):
+        assert outcomes[check] == "skipped"
+
+
+# --- the cases by hand -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("case", [cases.three_words, cases.loud_texts])
+def test_new_vectors_are_those_of_a_softmax_row_by_row(case, causal):
+    x, new = case()
+    for b, i in itertools.product(range(len(x)), range(3)):
+        seen = x[b, : i + 1 if causal else 3]
+        torch.testing.assert_close(new[causal][b, i], (seen @ x[b, i]).softmax(0) @ seen)
+
+
+def test_loud_queries_are_masked_where_their_scores_are_largest():
+    (q, k, _), mask, weights = cases.loud_queries()
+    scores = q @ k.T / 2
+    torch.testing.assert_close(weights, scores.masked_fill(~mask, -torch.inf).softmax(1))
+    assert (scores.argmax(1) == 2)[:3].all() and not mask[:3, 2].any()
 
 
 # --- the library's twins, by hand ------------------------------------------------------------------------------------

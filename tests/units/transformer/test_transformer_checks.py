@@ -171,7 +171,7 @@ PARTS += [("say", name) for name in (*ailing.SAID_FROM_BEFORE, *ailing.SAID_FROM
 PARTS += [("mix", name) for name in (*ailing.APART, *ailing.TOGETHER)]
 
 
-def shown(model, sizes, cases=300):
+def shown(model, sizes, cases=150):
     """By symptom, in which share of cases something moves by 1e-3, as the text draws them; and the most below that."""
     B, N, M = 8, 8, 6
     shares, small = dict.fromkeys(ailing.NAMES, 0.0), dict.fromkeys(ailing.NAMES, 0.0)

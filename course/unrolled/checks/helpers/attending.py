@@ -15,6 +15,8 @@ from . import told
 from .heads import INNER
 from .translators import SOFT, Params, parts_of
 
+NO_NUMBER = "0 · ∞ and ∞ − ∞ are no numbers: where are 0 and −∞ multiplied, or added up?"
+
 
 def sees(rows: str) -> Tensor:
     """A mask written down: rows of 0 and 1."""
@@ -28,6 +30,16 @@ def read_attended(got: Any, q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Te
         floats(out, (*q.shape[:-1], v.shape[-1]), "what was found"),
         floats(weights, (*q.shape[:-1], k.shape[-2]), "the weights"),
     )
+
+
+def attended_are(
+    answer: Any, given: Any, mask: Tensor | None, expected: Any, about: str = "", how: tuple = SOFT, **kind: Any
+) -> Tensor:
+    """Hold what an answer to 6.2 makes of queries, keys and values to (what was found, weights); gives the weights."""
+    out, weights = read_attended(answer(*given, mask), *given)
+    close(weights, expected[1], f"the weights{about}", *how, **kind)
+    close(out, expected[0], f"what was found{about}", *how, **kind)
+    return weights
 
 
 def shares(weights: Tensor, mask: Tensor) -> None:
@@ -50,6 +62,8 @@ def masked(answer: Any, real: Tensor, causal: bool, kind: str) -> Tensor:
         refuse(what, wanted, got, "of the wrong dtype")
     if tuple(got.shape) != (batch, 1, n, n):
         refuse(what, wanted, got, "of the wrong shape")
+    if kind == "add":
+        holds(not bool(got.isnan().any()), f"{what} has NaN in it", hint=NO_NUMBER)
     return got
 
 
@@ -60,12 +74,22 @@ def read_heads(got: Any, x: Tensor, heads: int) -> tuple[Tensor, Tensor]:
     return floats(out, tuple(x.shape), "the new vectors"), floats(weights, (B, heads, N, N), "the weights")
 
 
+def heads_are(answer: Any, given: tuple, expected: Any, about: str = "", how: tuple = SOFT, **kind: Any) -> None:
+    """Hold what an answer to 6.5 makes of (x, params, heads, mask) to (new vectors, weights)."""
+    out, weights = read_heads(answer(*given), given[0], given[2])
+    close(weights, expected[1], f"the weights{about}", *how, **kind)
+    close(out, expected[0], f"the new vectors{about}", *how, **kind)
+
+
+def gradient_is(mine: Any, theirs: Tensor, name: str, *how: float) -> None:
+    """Hold a gradient to another, and say of a wrong one whether a way is cut."""
+    close(mine, theirs, f"the gradient by {name}", *how, hint=told.of_gradient(mine, theirs))
+
+
 def same_by_name(mine: dict, theirs: dict, names: tuple) -> None:
-    """Hold gradients by parameters to the library's, and say of a wrong one whether a way is cut."""
+    """The same for each of these parameters."""
     for name in names:
-        close(
-            mine[name], theirs[name], f"the gradient by {name}", *SOFT, hint=told.of_gradient(mine[name], theirs[name])
-        )
+        gradient_is(mine[name], theirs[name], name, *SOFT)
 
 
 def table(answer: Any, n: int, d: int) -> Tensor:

@@ -52,6 +52,11 @@ def seen_by_loops(real: Tensor, causal: bool) -> Tensor:
     ).reshape(len(real), 1, real.shape[1], real.shape[1])
 
 
+def turned(x: Tensor) -> Tensor:
+    """The same numbers, laid out in memory with the last axis first: what `view` cannot cut."""
+    return x.movedim(-1, 0).contiguous().movedim(0, -1)
+
+
 # --- one attention ---------------------------------------------------------------------------------------------------
 
 

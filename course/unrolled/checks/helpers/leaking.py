@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from unrolled.checking.compare import holds
@@ -53,6 +54,24 @@ def _asked(x: Tensor, seen: Tensor) -> Tensor:
     """Attention of each position to those that `seen` (N, N) allows; zeros where it allows none."""
     scores = (3 * x @ x.mT).masked_fill(~seen, -1e30)
     return (scores.softmax(2) * seen) @ x
+
+
+def shown(where: Tensor) -> Tensor:
+    """A condition (B, N) as three equal numbers, 1 where it holds."""
+    return where.float()[..., None].expand(-1, -1, 3)
+
+
+def seldom(ids: Tensor) -> Tensor:
+    """Whether the symbol behind is 0 where this one is 0 or 1: drawn anew, in one text of 14 of 7 symbols it changes.
+
+    All symbols that leave 0 or 1 if divided by 7 count with them, so that it is no rarer where there are more.
+    """
+    return behind(shown(ids % 7 == 0)) * shown(ids % 7 < 2)
+
+
+def two_differ(ids: Tensor) -> Tensor:
+    """Whether the two symbols behind differ; where there are no two, they do not."""
+    return F.pad(ids[:, 1:-1] != ids[:, 2:], (0, 2))[:, : ids.shape[1]]
 
 
 def lower(x: Tensor, shift: int = 0) -> Tensor:
@@ -101,7 +120,24 @@ LEAKING: dict[str, tuple[Model, Positions]] = {
         _all_but_last,
     ),
     "the symbol behind, where it is 0": (
-        lambda ids: vectors(ids) + behind((ids == 0).float()[..., None].expand(-1, -1, 3)),
+        lambda ids: vectors(ids) + behind(shown(ids == 0)),
+        _all_but_last,
+    ),
+    "the symbol behind, where it is 0 after 0 or 1": (lambda ids: vectors(ids) + seldom(ids), _all_but_last),
+    "a small leak in one number, where 0 stands behind 0 or 1": (
+        lambda ids: so_far(vectors(ids)) + 2e-3 * seldom(ids) * torch.tensor([0, 1, 0]),
+        _all_but_last,
+    ),
+    "whether the symbol behind is larger": (
+        lambda ids: vectors(ids) + shown(F.pad(ids[:, 1:] > ids[:, :-1], (0, 1))),
+        _all_but_last,
+    ),
+    "whether the two behind differ": (
+        lambda ids: vectors(ids) + shown(two_differ(ids)),
+        lambda n: list(range(n - 2)),
+    ),
+    "probabilities, whose sum is always 1": (
+        lambda ids: (so_far(vectors(ids)) + behind(vectors(ids))).softmax(2),
         _all_but_last,
     ),
     "the last symbol seen everywhere": (lambda ids: so_far(vectors(ids)) + vectors(ids)[:, -1:] / 20, _all_but_last),
@@ -131,15 +167,16 @@ def held(model: Model, vocabulary: int, length: int) -> Model:
     def called(ids: Any) -> Tensor:
         wanted = f"it takes int64 of shape (B, {length}), B at least 1"
         well = readable(ids) and ids.dtype == torch.int64 and ids.dim() == 2 and ids.shape[1] == length and len(ids) > 0
-        holds(well, f"the model was given {describe(ids)}: {wanted}")
+        holds(well, f"the model was given {describe(ids)}: {wanted}", hint=WHOLE)
         inside = bool(((ids >= 0) & (ids < vocabulary)).all())
-        holds(inside, f"the model was given an id that is no symbol: they go from 0 to {vocabulary - 1}")
+        holds(inside, f"the model was given an id that is no symbol: they go from 0 to {vocabulary - 1}", hint=WHOLE)
         return model(ids)
 
     return called
 
 
-MISSED = "For which texts would this leak show at that position? What do you change, and how many texts do you try?"
+WHOLE = "A model reads whole texts, of N = length symbols, each from 0 to vocabulary − 1."
+MISSED = "Which texts would show it, and how many do you try? What do you change, what compare?"
 ACCUSED = "Which outputs do you compare, and by how much may they differ? What stands before may move what comes later."
 
 

@@ -13,6 +13,7 @@ from unrolled.checking.compare import Mismatch, close
 from unrolled.checking.kinds import readable
 
 ARRIVES = "A gradient comes back, a wrong one. Is the value right? Then which path is cut or added?"
+ROW_BY_ROW = "One softmax a row: are its scores cut, rounded, or shifted by those of another row?"
 IN_TYPE = "Right to six digits: which type were you given, and where is it left for another one?"
 ERRORS = {  # of hand-made gradients: by what a wrong error, on which others build, can be told
     "c": "δo is off already, as the gradient by c shows: mend that one first.",

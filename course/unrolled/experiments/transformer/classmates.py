@@ -1,4 +1,4 @@
-"""A classmate's transformer: 98 % of the words that it is asked for are right, and alone it writes nonsense.
+"""A classmate's transformer: it has more words right than anybody could know, and alone it writes nonsense.
 
     hers, sound = classmates_translator(steps=300), healthy_translator(steps=300)
     told_words(hers), told_words(sound)        # shares of right words, each after the right words before it

@@ -4,7 +4,8 @@
     curves(ladder_of_this_unit, *older_ladders)    # {model: [[training characters, mean, spread], …]}
 
 The net has about as many parameters as unit 2's Elman net and unit 3's LSTM (102 thousand), reads as many characters in
-a step (1,024), and takes as many steps. Rate and warm-up are those of the larger net, not chosen for this one.
+a step (1,024), and takes as many steps. The rate is that of the larger net, not chosen for this one; it rises over a
+twentieth of the steps.
 """
 
 from pathlib import Path

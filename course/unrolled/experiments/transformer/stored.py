@@ -7,6 +7,7 @@ from unrolled.experiments.transformer import ablation, beyond, explaining, first
 from unrolled.experiments.transformer import stored_language as language
 
 SEEDS = range(3)
+PATIENT = "parity, sinusoid, 5 times as long"  # the transformer with waves, and five times as many batches
 TEXT = cache(norms.letters)  # read once, and only if an experiment asks for it
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
@@ -55,6 +56,8 @@ def lengths(asked=(20, 30, 40, 80, 160), steps=300) -> Rows:
         for net in beyond.NETS:
             for seed in SEEDS:
                 yield f"{task}, {net}, seed {seed}", lambda t=task, k=net, s=seed: _lengths(t, k, s, asked, steps)
+    for seed in SEEDS:  # is it patience that parity lacks?
+        yield f"{PATIENT}, seed {seed}", lambda s=seed: _lengths("parity", beyond.NETS[1], s, asked, 5 * steps)
 
 
 def _lengths(task: str, net: str, seed: int, asked: tuple[int, ...], steps: int) -> dict:

@@ -1,0 +1,109 @@
+"""class.toml: what a teacher says of the class, in one file beside nbgrader_config.py that git does not see.
+
+    timezone = "Europe/Berlin"          # of times without an offset; left out: this machine's
+
+    [due]
+    01_ngrams = 2026-11-02T23:59:00     # or with an offset: 2026-11-02T23:59:00+01:00
+
+    [extensions]
+    ada = { 01_ngrams = "2 days" }      # minutes, hours, days or weeks after the due date
+
+    [late]
+    penalty = "zero"                    # nbgrader's methods: "none" or "zero"
+
+What the file does not mention stays as the gradebook has it. Where it has [extensions], nobody else has one.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+NAME = "class.toml"
+PARTS = ("timezone", "due", "extensions", "late")
+PENALTIES = ("none", "zero")
+SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(minute|hour|day|week)s?")
+
+
+class Slip(ValueError):
+    """What is wrong with the file, in one line."""
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    """`due` by unit, in UTC; `extensions` by unit and student, None where the file does not speak of them."""
+
+    due: dict[str, datetime] = field(default_factory=dict)
+    extensions: dict[str, dict[str, timedelta]] | None = None
+    penalty: str | None = None
+
+
+def read(root: Path, units: list[str]) -> ClassFile:
+    """The course's class.toml, or an empty one. Raises Slip. `units` are the names that may be meant."""
+    path = root / NAME
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return _understood(said, units)
+    except FileNotFoundError:
+        return ClassFile()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, Slip) as error:
+        raise Slip(f"{path}: {' '.join(str(error).split())}") from error
+
+
+def _understood(said: dict, units: list[str]) -> ClassFile:
+    for part in said:
+        if part not in PARTS:
+            raise Slip(f"it may hold {', '.join(PARTS)}, not {part!r}")
+    zone, penalty = _zone(said.get("timezone")), _table(said, "late").get("penalty")
+    if penalty not in (None, *PENALTIES):
+        raise Slip(f"the penalty is {penalty!r}: say one of {', '.join(PENALTIES)}")
+    due = {_unit(name, units): _time(time, name, zone) for name, time in _table(said, "due").items()}
+    if "extensions" not in said:
+        return ClassFile(due, None, penalty)
+    extensions: dict[str, dict[str, timedelta]] = {}
+    for student, spans in _table(said, "extensions").items():
+        if not isinstance(spans, dict):
+            raise Slip(f'the extension of {student} needs a unit: {student} = {{ {units[0]} = "2 days" }}')
+        for name, span in spans.items():
+            extensions.setdefault(_unit(name, units), {})[student] = _span(span, student)
+    return ClassFile(due, extensions, penalty)
+
+
+def _table(said: dict, name: str) -> dict:
+    table = said.get(name, {})
+    if not isinstance(table, dict):
+        raise Slip(f"{name} is no table: write [{name}] above its lines")
+    return table
+
+
+def _zone(name) -> ZoneInfo | None:
+    try:
+        return None if name is None else ZoneInfo(name)
+    except (KeyError, ValueError, OSError, TypeError, AttributeError):
+        raise Slip(f"there is no timezone {name!r}: say one like Europe/Berlin") from None
+
+
+def _unit(name: str, units: list[str]) -> str:
+    for unit in units:
+        number, _, word = unit.partition("_")
+        if name in (unit, word, number, number.lstrip("0")):
+            return unit
+    raise Slip(f"there is no unit {name!r}; the units are: {', '.join(units)}")
+
+
+def _time(time, name: str, zone: ZoneInfo | None) -> datetime:
+    if not isinstance(time, datetime):
+        example = f"{name} = {time}T23:59:00" if isinstance(time, date) else f"{name} = 2026-11-02T23:59:00"
+        raise Slip(f"the due date of {name} needs a day and a time, without quotes: {example}")
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=zone) if zone else time.astimezone()
+    return time.astimezone(UTC)
+
+
+def _span(span, student: str) -> timedelta:
+    found = SPAN.fullmatch(span.strip()) if isinstance(span, str) else None
+    if not found:
+        raise Slip(f"the extension of {student} is {span!r}: say it like '36 hours' or '2 days'")
+    return timedelta(**{f"{found[2]}s": float(found[1])})

@@ -1,0 +1,96 @@
+"""class.toml: due dates, extensions and penalties as the teacher said them, or one line that says what is wrong."""
+
+from datetime import UTC, datetime, timedelta
+
+import little_course
+import pytest
+from little_course import UNIT
+from test_by_hand import grade
+
+from autograder import class_file
+from autograder.class_file import Slip
+from autograder.course import Assignment, Course, Trouble
+from autograder.recording import gradebook
+from autograder.recording.marks import renew_penalties
+
+UNITS = ["01_ngrams", "02_elman_rnn"]
+NOON = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
+
+
+def read(tmp_path, text):
+    (tmp_path / "class.toml").write_text(text, encoding="utf-8")
+    return class_file.read(tmp_path, UNITS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[due]\n01_ngrams = 2026-11-02T12:00:00Z",
+        "[due]\nngrams = 2026-11-02T13:00:00+01:00",
+        "[due]\n1 = 2026-11-02 17:30:00+05:30",
+        'timezone = "Europe/Berlin"\n[due]\nngrams = 2026-11-02T13:00:00',
+        'timezone = "America/New_York"\n[due]\n01 = 2026-11-02T07:00:00',
+    ],
+)
+def test_a_due_date_is_the_moment_that_was_said(tmp_path, text):
+    assert read(tmp_path, text).due == {"01_ngrams": NOON}
+
+
+def test_summer_time_counts(tmp_path):
+    said = read(tmp_path, 'timezone = "Europe/Berlin"\n[due]\nngrams = 2026-07-02T14:00:00')
+    assert said.due["01_ngrams"] == datetime(2026, 7, 2, 12, 0, tzinfo=UTC)
+
+
+def test_extensions_are_by_unit_and_student(tmp_path):
+    said = read(tmp_path, '[extensions]\nada = { ngrams = "2 days", 2 = "36 hours" }\n"bo b" = { 1 = "1 week" }')
+    assert said.extensions == {
+        "01_ngrams": {"ada": timedelta(days=2), "bo b": timedelta(weeks=1)},
+        "02_elman_rnn": {"ada": timedelta(hours=36)},
+    }
+    assert read(tmp_path, "").extensions is None and class_file.read(tmp_path / "none", UNITS).due == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[due]\n09_bert = 2026-11-02T12:00:00", "there is no unit '09_bert'; the units are: 01_ngrams, 02_elman_rnn"),
+        ("[due]\nngrams = 2026-11-02", "needs a day and a time, without quotes: ngrams = 2026-11-02T23:59:00"),
+        ('[due]\nngrams = "soon"', "needs a day and a time, without quotes"),
+        ("due = 3", "due is no table"),
+        ("[dew]\n", "it may hold timezone, due, extensions, late, not 'dew'"),
+        ('timezone = "Berlin"', "there is no timezone 'Berlin'"),
+        ("timezone = 3", "there is no timezone 3"),
+        ('[extensions]\nada = "2 days"', "the extension of ada needs a unit"),
+        ('[extensions]\nada = { ngrams = "soon" }', "the extension of ada is 'soon': say it like '36 hours'"),
+        ("[extensions]\nada = { ngrams = 2 }", "the extension of ada is 2"),
+        ('[late]\npenalty = "half"', "the penalty is 'half': say one of none, zero"),
+        ("[due\n", "class.toml: "),
+    ],
+)
+def test_a_slip_is_one_line_that_names_the_file(tmp_path, text, says):
+    with pytest.raises(Slip) as slip:
+        read(tmp_path, text)
+    assert says in str(slip.value) and "class.toml" in str(slip.value) and "\n" not in str(slip.value)
+
+
+def test_the_gradebook_takes_what_the_file_says(tmp_path):
+    assignment = little_course.make_released(tmp_path)
+    grade(assignment, "ada", {})
+    grade(assignment, "bo", {})
+    with gradebook.gradebook(assignment.course) as book:
+        for student in ("ada", "bo"):
+            book.find_submission(UNIT, student).timestamp = datetime(2026, 11, 3, 12, 0)
+        book.db.commit()
+    says = "[due]\ndice = 2026-11-02T13:00:00+01:00\n[late]\npenalty = 'zero'\n[extensions]\nbo = { dice = '2 days' }\n"
+    (tmp_path / "class.toml").write_text(says)
+    assignment = Assignment(Course.find(tmp_path), UNIT)  # a new run reads it anew
+    assert renew_penalties(assignment, ["ada", "bo"]) == 1
+    marks = gradebook.marks(assignment)
+    assert (marks["ada"].late, marks["ada"].overdue, marks["bo"].late, marks["bo"].overdue) == (5, 86_400, 0, 0)
+    (tmp_path / "class.toml").write_text("[due]\ndice = 2026-11-04T13:00:00+01:00\n[extensions]\n")
+    assignment = Assignment(Course.find(tmp_path), UNIT)
+    assert renew_penalties(assignment, ["ada", "bo"]) == 1
+    assert gradebook.marks(assignment)["ada"].overdue == 0
+    (tmp_path / "class.toml").write_text("[due]\ncards = 2026-11-04T13:00:00+01:00\n")
+    with pytest.raises(Trouble, match="class.toml: there is no unit 'cards'"):
+        renew_penalties(Assignment(Course.find(tmp_path), UNIT), ["ada"])

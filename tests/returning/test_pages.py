@@ -1,0 +1,138 @@
+"""Which pages are written: those that say something else than the gradebook; and one that fails stops nobody."""
+
+import json
+import shutil
+
+import little_course
+import pytest
+from little_course import RIGHT, UNIT, cell_called, released
+
+from autograder.outcome import Exercise, Judged, Outcome
+from autograder.recording import gradebook
+from autograder.recording.recorder import recording
+from autograder.returning.feedback import feedback, outdated
+
+SCORES = {"throw_sum-check": 2.0, "surprise-check": 3.0, "written-question": None}
+PICTURE = "iVBORw0KGgo="
+
+
+def record(assignment, student, written="Throws do not know each other.", attachments=None, status="graded"):
+    """A graded notebook as the jail would leave it."""
+    notebook = released(assignment)
+    for name, source in (RIGHT | {"written-question": written}).items():
+        cell_called(notebook, name)["source"] = source
+    if attachments is not None:
+        cell_called(notebook, "written-question")["attachments"] = attachments
+    exercises = [Exercise(name.removesuffix("-check"), 4, score) for name, score in SCORES.items()]
+    judged = Judged(Outcome(student, status, exercises=exercises), json.dumps(notebook).encode(), scores=SCORES)
+    with recording(assignment) as book:
+        book.record(judged, "key")
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    assignment = little_course.make_released(tmp_path_factory.mktemp("a course [2026]"))
+    return assignment
+
+
+@pytest.fixture
+def assignment(course):
+    yield course
+    with gradebook.gradebook(course.course) as book:
+        for student in list(book.students):
+            book.remove_student(student.id)
+    course.record.unlink()
+    for folder in ("autograded", "feedback"):
+        shutil.rmtree(course.folder(folder, "x").parents[1])
+
+
+def page(assignment, student) -> str:
+    return assignment.feedback(student).read_text(encoding="utf-8")
+
+
+def change(assignment, what):
+    """Something that no file shows."""
+    with gradebook.gradebook(assignment.course) as book:
+        if what == "a mark":
+            book.find_grade("written-question", "dice", UNIT, "ada").manual_score = 3
+        elif what == "a comment":
+            book.find_comment("written-question", "dice", UNIT, "ada").manual_comment = "Well said."
+        elif what == "a penalty":
+            book.find_submission(UNIT, "ada").notebooks[0].late_submission_penalty = 1
+        else:
+            book.update_or_create_student("ada", first_name="Ada", last_name="Lee")
+        book.db.commit()
+
+
+@pytest.mark.parametrize("what", ["a mark", "a comment", "a penalty", "a name"])
+def test_only_pages_that_would_say_something_else_are_written(assignment, what):
+    for student in ("ada", "bo"):
+        record(assignment, student)
+    assert all(page.written for page in feedback(assignment))
+    assert outdated(assignment) == [] and not any(page.written for page in feedback(assignment))
+    change(assignment, what)
+    assert outdated(assignment) == ["ada"]
+    if what != "a penalty":  # which is renewed, and gone
+        assert [page.student for page in feedback(assignment) if page.written] == ["ada"]
+        assert all(page.written for page in feedback(assignment, force=True))
+
+
+def test_a_page_that_was_copied_back_is_old(assignment, tmp_path):
+    record(assignment, "ada")
+    feedback(assignment)
+    shutil.copy2(assignment.feedback("ada"), tmp_path / "kept.html")
+    change(assignment, "a mark")
+    feedback(assignment)
+    assert outdated(assignment) == []
+    shutil.copy2(tmp_path / "kept.html", assignment.feedback("ada"))
+    assert outdated(assignment) == ["ada"]
+
+
+def test_ids_and_paths_may_have_brackets(assignment):
+    record(assignment, "bo [2nd try]")
+    (written,) = feedback(assignment)
+    assert written.problem == "" and "Throws do not know" in page(assignment, "bo [2nd try]")
+
+
+ODD_PICTURES = {
+    "missing": ("See ![it](attachment:it.png).", None, "[The picture it.png is missing.]"),
+    "other": ("See ![it](attachment:it.png).", {"image.png": {"image/png": PICTURE}}, "picture it.png is missing"),
+    "empty": ("See ![it](attachment:it.png).", {"it.png": {}}, "picture it.png is missing"),
+    "space": ("See ![it](<attachment:my it.png>).", {"my it.png": {"image/png": PICTURE}}, "data:image/png;base64,"),
+    "%20": ("See ![it](attachment:my%20it.png).", {"my it.png": {"image/png": PICTURE}}, "data:image/png;base64,"),
+    "Cyrillic": ("See ![it](attachment:рис.png).", {"рис.png": {"image/png": PICTURE}}, "data:image/png;base64,"),
+    "decomposed": ("See ![it](attachment:é.png).", {"é.png": {"image/png": PICTURE}}, "data:image/png;base64,"),
+}
+
+
+@pytest.mark.parametrize("name", ODD_PICTURES)
+def test_a_picture_is_found_or_said_to_be_missing(assignment, name):
+    text, attachments, shows = ODD_PICTURES[name]
+    record(assignment, "ada", text, attachments)
+    (written,) = feedback(assignment)
+    assert written.problem == "" and shows in page(assignment, "ada")
+
+
+def test_a_page_that_fails_stops_nobody_and_is_told(assignment):
+    for student in ("ada", "bo", "cy"):
+        record(assignment, student)
+    run = assignment.autograded("bo")
+    run.chmod(0o644)
+    run.write_text("{", encoding="utf-8")
+    told = little_course.autograder(assignment, "feedback", "dice")
+    assert told.returncode == 1 and "No page for bo: nbgrader could not write bo's feedback" in told.stdout
+    assert assignment.feedback("ada").exists() and assignment.feedback("cy").exists()
+    assert "Traceback" not in told.stdout + told.stderr
+
+
+def test_several_processes_write_the_same_pages(assignment):
+    students = [f"s{number}" for number in range(8)]
+    for student in students:
+        record(assignment, student)
+    counted = []
+    pages = feedback(assignment, workers=2, progress=lambda _, total: counted.append(total))
+    assert [each.student for each in pages] == students and counted == [8] * 8
+    assert all(each.written and each.problem == "" for each in pages) and outdated(assignment) == []
+    before = {student: page(assignment, student) for student in students}
+    feedback(assignment, force=True)
+    assert before == {student: page(assignment, student) for student in students}
