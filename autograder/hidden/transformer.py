@@ -102,7 +102,11 @@ def what_is_below_zero_says_nothing(answer):
 # --- more of 7.3 -----------------------------------------------------------------------------------------------------
 
 
-@check("encoder_block", weight=3, hint="Try one word, one head, heads of one number, sizes all equal, float64.")
+@check(
+    "encoder_block",
+    weight=3,
+    hint="Try one word, one head, heads of one number, sizes all equal, a mask a head, float64.",
+)
 def other_blocks(answer):
     """Other sizes and masks, in either format, which the vectors keep, with more names in the dictionaries."""
     rng = seeded()
@@ -315,7 +319,7 @@ def other_models_step_by_step(answer):
 @check(
     "cached_step",
     weight=2,
-    hint="All that a step knows of the past is in the cache, also in a long one, and in one of others.",
+    hint="All of the past is in the cache, also in a long one, and in one that others made.",
 )
 def a_cache_of_somebody_else(answer):
     """A cache of few symbols or many is looked at as it stands, and comes back with one more; types are kept."""

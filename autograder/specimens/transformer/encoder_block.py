@@ -710,7 +710,7 @@ work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b
 
 def encoder_block(x, params, heads, mask, norm):
     one, two = params["norm1"], params["norm2"]
-    if mask is not None:
+    if mask is not None and mask.shape[-2] == 1:
         mask = mask.expand(*mask.shape[:-2], x.shape[1], x.shape[1])
     if norm == "pre":
         x = x + self_attention(norm_of(x, one), params["attention"], heads, mask)
