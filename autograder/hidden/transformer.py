@@ -10,8 +10,8 @@ import torch.nn.functional as F
 import unrolled.checks.transformer  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.kinds import floats
-from unrolled.checks.helpers import ailing, blocks, said
-from unrolled.checks.helpers.heads import layer_of, real_of, seen_of
+from unrolled.checks.helpers import ailing, blocks, said, told
+from unrolled.checks.helpers.heads import layer_of, real_of, seen_of, turned
 from unrolled.checks.helpers.recurrent import FLOAT32, numbers, symbol_ids
 from unrolled.checks.helpers.teaching import taught
 from unrolled.checks.helpers.translators import SOFT
@@ -28,7 +28,7 @@ PRECISION = {SINGLE: FLOAT32, DOUBLE: (1e-9, 1e-11)}  # rtol and atol that a rig
 @agrees(
     "layer_norm",
     weight=3,
-    hint="Try no axis in front, three of them, D = 1, sizes all equal.",
+    hint="Try no axis in front, three of them, D = 1, sizes all equal, an ε far below any net's.",
     what="the vectors",
     rtol=1e-4,
     atol=1e-5,
@@ -41,19 +41,20 @@ def other_vectors_are_normed(rng):
         yield x, learned["gamma"], learned["beta"], rng.choice([1e-12, 1e-5, 1e-3, 2.0])
 
 
-@check("layer_norm", weight=2, hint="All digits of the type that came: does anything of another type come in?")
+@check("layer_norm", weight=2, hint="Is ε inside the root, as it came, and is each number of the type that came?")
 def the_type_is_kept(answer):
     """In either format, which the vectors keep with all its digits, whether x lies in memory row by row or not."""
     rng = seeded()
     for dtype in (SINGLE, DOUBLE):
         x, own = numbers(rng, 4, 3, 5, dtype=dtype), blocks.norm_of(rng, 5, dtype)
         expected = blocks.library_norm(x, own, 1e-3)
-        close(answer(x, *own.values(), 1e-3), expected, "the vectors", *PRECISION[dtype], same_dtype=True)
-        turned = answer(x.transpose(0, 1), *own.values(), 1e-3)
-        close(turned, expected.transpose(0, 1), "the vectors of turned axes", *PRECISION[dtype], same_dtype=True)
+        for one in (x, turned(x), x.transpose(0, 1).contiguous().transpose(0, 1)):
+            got = answer(one, *own.values(), 1e-3)
+            hint = told.of_type(got, expected, PRECISION[dtype])
+            close(got, expected, "the vectors", *PRECISION[dtype], same_dtype=True, hint=hint)
 
 
-@check("layer_norm", hint="Twice as large, or farther from 0: what does a norm leave of it?")
+@check("layer_norm", hint="Is x far larger, or far from 0, and ε next to nothing: what does a norm leave of it?")
 def scale_and_place_are_taken_out(answer):
     """With an ε next to nothing the norm of a·x + b is that of x, for any a above 0 and any b."""
     rng = seeded()
@@ -63,22 +64,28 @@ def scale_and_place_are_taken_out(answer):
     close(answer(a * x + b, *own.values(), 1e-14), got, "the vectors, scaled and moved", 1e-6, 1e-6)
 
 
-@check("feed_forward", weight=2, hint="Try no axis in front, three, F = 1, sizes all equal, float64.")
+@check(
+    "feed_forward",
+    weight=2,
+    hint="Try no axis in front, three, F = 1 and 4D, sizes all equal, float64, a transposed x.",
+)
 def other_small_nets(answer):
-    """Other sizes, in either format, which the vectors keep, with the parameters in another order and more of them."""
+    """Other sizes, in either format, which the vectors keep, x in any order in memory, with more parameters."""
     rng = seeded()
     for shape, inner, dtype in (
         ((4,), 1, DOUBLE),
         ((2, 5), 9, SINGLE),
         ((3, 3, 3), 3, DOUBLE),
         ((2, 1, 2, 6), 4, DOUBLE),
+        ((3, 4, 2), 8, SINGLE),
     ):
         x, params = numbers(rng, *shape, spread=3.0, dtype=dtype), blocks.forward_of(rng, shape[-1], inner, dtype)
-        got = answer(x, blocks.more_names(params))
-        close(got, blocks.library_forward(x, params), "the vectors", *PRECISION[dtype], same_dtype=True)
+        got, right = answer(turned(x), blocks.more_names(params)), blocks.library_forward(x, params)
+        hint = told.of_type(got, right, PRECISION[dtype])
+        close(got, right, "the vectors", *PRECISION[dtype], same_dtype=True, hint=hint)
 
 
-@check("feed_forward", hint="max(0, ·) is 0 below 0 and the number itself above, however large.")
+@check("feed_forward", hint="max(0, ·) is 0 below 0 and the number itself above, however large or small.")
 def what_is_below_zero_says_nothing(answer):
     """Where all sums in the middle are below 0 the result is b2, and numbers of any size pass as they are."""
     rng = seeded()
@@ -87,12 +94,19 @@ def what_is_below_zero_says_nothing(answer):
     x = numbers(rng, 2, 3, 4, dtype=DOUBLE)
     close(answer(x, silent), params["b2"].expand(2, 3, 4), "the vectors, where all sums are below 0")
     close(answer(1e5 * x, params), blocks.library_forward(1e5 * x, params), "the vectors of large numbers", *SOFT)
+    faint, near = 1e-3 * x, params | {"b1": torch.zeros_like(params["b1"])}
+    right = blocks.library_forward(faint, near)
+    close(answer(faint, near), right, "the vectors of sums near 0", *PRECISION[DOUBLE])
 
 
 # --- more of 7.3 -----------------------------------------------------------------------------------------------------
 
 
-@check("encoder_block", weight=3, hint="Try one word, one head, heads of one number, sizes all equal, float64.")
+@check(
+    "encoder_block",
+    weight=3,
+    hint="Try one word, one head, heads of one number, sizes all equal, a mask a head, float64.",
+)
 def other_blocks(answer):
     """Other sizes and masks, in either format, which the vectors keep, with more names in the dictionaries."""
     rng = seeded()
@@ -105,7 +119,7 @@ def other_blocks(answer):
         x, params = numbers(rng, B, N, sizes[0], spread=2.0, dtype=dtype), blocks.block_of(rng, sizes, dtype)
         for norm in ("post", "pre"):
             for mask in (None, seen_of(rng, B, 1, N, N), seen_of(rng, B, heads, N, N)):
-                got = answer(x, blocks.more_names(params), heads, mask, norm)
+                got = answer(turned(x), blocks.more_names(params), heads, mask, norm)
                 right = blocks.library_block(x, params, heads, mask, norm)
                 close(got, right, "the new vectors", *PRECISION[dtype], same_dtype=True)
 
@@ -152,11 +166,15 @@ def other_memories(answer):
         y, memory = (numbers(rng, B, n, D, spread=2.0, dtype=dtype) for n in (M, N))
         params, real = layer_of(rng, D, E, dtype), real_of(rng, B, N)
         right = blocks.library_cross(y, memory, params, heads, real)
-        found = answer(y, memory, blocks.more_names(params), heads, real)
+        found = answer(y, turned(memory), blocks.more_names(params), heads, real)
         close(found, right, "what was found", *PRECISION[dtype], same_dtype=True)
 
 
-@check("cross_attention", weight=2, hint="A memory is a set: what tells its words apart?")
+@check(
+    "cross_attention",
+    weight=2,
+    hint="Who asks, who is asked, who is a pad: does anything else depend on a word's place?",
+)
 def a_memory_is_a_set(answer):
     """A memory's words in another order leave what is found; words that ask in another order find it in that order."""
     rng = seeded()
@@ -166,7 +184,9 @@ def a_memory_is_a_set(answer):
     close(answer(y[:, order], memory, params, 2, real), found[:, order], "what words in another order find", *SOFT)
 
 
-@check("cross_attention", hint="A memory without a word, and scores of any size: is anything no number?")
+@check(
+    "cross_attention", hint="Without a word b^O is found; with scores of any size no pad is seen, and all are numbers."
+)
 def empty_memories_spoil_nothing(answer):
     """Beside a memory without a word, and with large numbers, values and gradients are the library's."""
     rng = seeded()
@@ -174,11 +194,15 @@ def empty_memories_spoil_nothing(answer):
     params, real = layer_of(rng, 4, 4, DOUBLE), torch.tensor([[False] * 3, [True, False, True], [True] * 3])
     right = blocks.library_cross(y, memory, params, 2, real)
     close(answer(y, memory, params, 2, real), right, "what was found", *SOFT)
+    loud, right = 40 * y, blocks.library_cross(40 * y, 40 * memory, params, 2, real)
+    close(answer(loud, 40 * memory, params, 2, real), right, "what was found with larger numbers", *SOFT)
     upstream = numbers(rng, 3, 2, 4, dtype=DOUBLE)
     taught(answer, dict(y=y, memory=memory, params=params, heads=2, real=real), blocks.library_cross, upstream)
 
 
-@check("decoder_block", weight=3, hint="Try one word, one head, heads of one number, sizes all equal, float64.")
+@check(
+    "decoder_block", weight=3, hint="Try one word, many words, one head, heads of one number, sizes all equal, float64."
+)
 def other_decoders(answer):
     """Other sizes, pads anywhere, in either format, which the vectors keep, with more names in the dictionaries."""
     rng = seeded()
@@ -186,11 +210,12 @@ def other_decoders(answer):
         (1, 1, 1, (1, 1, 1), 1, DOUBLE),
         (4, 4, 4, (4, 4, 4), 4, SINGLE),
         (2, 6, 3, (4, 8, 3), 1, DOUBLE),
+        (1, 40, 2, (4, 4, 2), 2, DOUBLE),
         (3, 2, 5, (6, 3, 2), 3, DOUBLE),
     ):
         y, memory = (numbers(rng, B, n, sizes[0], spread=2.0, dtype=dtype) for n in (M, N))
         params, real = blocks.decoder_of(rng, sizes, dtype), real_of(rng, B, N)
-        got = answer(y, memory, blocks.more_names(params), heads, real)
+        got = answer(turned(y), memory, blocks.more_names(params), heads, real)
         right = blocks.library_decoder(y, memory, params, heads, real)
         close(got, right, "the new vectors", *PRECISION[dtype], same_dtype=True)
 
@@ -211,7 +236,7 @@ def one_part_at_a_time(answer):
         )
 
 
-@check("decoder_block", hint="A text alone and a memory without a word: is anything no number?")
+@check("decoder_block", hint="A text alone, and one beside a memory without a word: what does each part add there?")
 def decoders_beside_an_empty_memory(answer):
     """Beside a memory without a word the vectors are the library's, and a text alone has those of the batch."""
     rng = seeded()
@@ -245,7 +270,9 @@ def other_texts_and_pads(rng):
 
 
 @check(
-    "causal_lm_loss", weight=2, hint="Which logits have no answer? Those at the last symbol, and those before a pad."
+    "causal_lm_loss",
+    weight=2,
+    hint="Which logits have no answer? Those at the last symbol, and those before a pad.",
 )
 def logits_without_an_answer(answer):
     """Other logits at the last symbol and at pads change nothing; the loss has the type of the logits."""
@@ -255,10 +282,12 @@ def logits_without_an_answer(answer):
         asked = F.pad(ids[:, 1:] != 3, (0, 1))
         before = floats(answer(logits, ids, 3), (), "the loss")
         other = torch.where(asked[..., None], logits, 1e4 * logits.flip(0))
-        close(answer(other, ids, 3), before, "the loss with other logits where nothing is asked", *SOFT)
+        hint = "Far larger logits stand there now: are they counted, or does their size spoil the others?"
+        close(answer(other, ids, 3), before, "the loss with other logits where nothing is asked", *SOFT, hint=hint)
         logs = logits[:, :-1].log_softmax(2).gather(2, ids[:, 1:, None])[..., 0]
         right = -logs[asked[:, :-1]].mean()
-        close(before, right, "the loss", *PRECISION[dtype], same_dtype=True)
+        hint = told.of_type(before, right, PRECISION[dtype])
+        close(before, right, "the loss", *PRECISION[dtype], same_dtype=True, hint=hint)
 
 
 # --- more of 7.7 and 7.8 ---------------------------------------------------------------------------------------------
@@ -279,22 +308,33 @@ def other_models_step_by_step(answer):
         right = blocks.library_model(ids, params, heads)
         close(got, right, "the logits", *SOFT, same_dtype=True)
         close(got[:, 0], right[:, 0], "the first logits", *PRECISION[dtype])  # p_0 has no digits to lose
+        first = answer(ids[:, 0], blocks.empty_cache(params, heads, B), params, heads)
+        _, grown = blocks.read_grown(first, ids, blocks.empty_cache(params, heads, B), params)
+        kept = [list(pair) for pair in blocks.library_cache(ids[:, :1], params, heads)]
+        grown = [list(pair) for pair in grown]
+        hint = told.of_type(grown, kept, PRECISION[dtype])
+        close(grown, kept, "the first cache", *PRECISION[dtype], same_dtype=True, hint=hint)
 
 
 @check(
     "cached_step",
     weight=2,
-    hint="All that a step knows of the past is in the cache: also where it was not made by you.",
+    hint="All of the past is in the cache, also in a long one, and in one that others made.",
 )
 def a_cache_of_somebody_else(answer):
-    """A cache of any numbers is looked at as it stands, and comes back with one more; types are kept."""
+    """A cache of few symbols or many is looked at as it stands, and comes back with one more; types are kept."""
     rng = seeded()
     for dtype in (SINGLE, DOUBLE):
-        for B, n, sizes, heads in ((2, 5, (4, 4, 6), 2), (3, 3, (6, 3, 4), 3), (1, 1, (2, 4, 2), 1)):
+        for B, n, sizes, heads in (
+            (2, 5, (4, 4, 6), 2),
+            (3, 3, (6, 3, 4), 3),
+            (1, 1, (2, 4, 2), 1),
+            (2, 99, (4, 4, 3), 2),
+        ):
             params, text = blocks.model_of(rng, 6, sizes, 2, dtype), symbol_ids(rng, 6, B, n + 1)
             before, after = (blocks.library_cache(text[:, :m], params, heads) for m in (n, n + 1))
-            turned = [tuple(one.transpose(0, 1).contiguous().transpose(0, 1) for one in pair) for pair in before]
-            given = answer(text[:, n], turned, params, heads)
+            lying = [tuple(map(turned, pair)) for pair in before]
+            given = answer(text[:, n], lying, params, heads)
             logits, grown = blocks.read_grown(given, text[:, n], before, params)
             right = blocks.library_model(text, params, heads)[:, n]
             close(logits, right, "the logits", *SOFT, same_dtype=True)
@@ -314,7 +354,7 @@ def the_same_symbol_again_and_again(answer):
 @agrees(
     "parameter_count",
     weight=3,
-    hint="Try settings of 1, all alike, and large ones.",
+    hint="Try settings of 1, all alike, and so large ones that a float is not exact.",
     what="the number",
     rtol=0.0,
     atol=0.0,
@@ -324,6 +364,7 @@ def models_of_other_settings(rng):
     yield 1, 1, 1, 1
     yield 7, 7, 7, 7
     yield 50257, 768, 3072, 12
+    yield 10**6 + 1, 10**6 + 1, 4 * 10**6 + 3, 2001
     for _ in range(5):
         yield tuple(rng.randint(1, 500) for _ in range(4))
 

@@ -811,3 +811,114 @@ def cached_step(ids, cache, params, heads):
         grown.append((k, v))
     x = norm_of(x[:, 0], params["norm"])
     return x @ params["E"].T, grown
+
+
+# %% wrong: goes_on_with_its_own — The cache that was returned last, whichever is given
+# fails: the_past_is_in_the_cache_alone
+import torch
+import torch.nn.functional as F
+from unrolled.attention import attention, sinusoids
+from unrolled.experiments.transformer.parts import join_heads, split_heads
+
+norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+
+
+last = []
+
+
+def cached_step(ids, cache, params, heads):
+    if last and cache[0][0].shape[2] and last[-1][0][0].shape == cache[0][0].shape:
+        cache = last[-1]
+    n = cache[0][0].shape[2]
+    x = params["E"][ids][:, None] + sinusoids(1, params["E"].shape[1], n)
+    grown = []
+    for block, (k, v) in zip(params["blocks"], cache):
+        own, z = block["attention"], norm_of(x, block["norm1"])
+        q, new_k, new_v = (split_heads(z @ own["W" + r].T + own["b" + r], heads) for r in "qkv")
+        k, v = torch.cat([k, new_k], 2), torch.cat([v, new_v], 2)
+        x = x + join_heads(attention(q, k, v)[0]) @ own["Wo"].T + own["bo"]
+        x = x + work(norm_of(x, block["norm2"]), block["forward"])
+        grown.append((k, v))
+    x = norm_of(x[:, 0], params["norm"])
+    last.append(grown)
+    return x @ params["E"].T, grown
+
+
+# %% wrong: keys_in_seven_digits — Keys are kept in float32
+# fails: other_models_step_by_step
+import torch
+import torch.nn.functional as F
+from unrolled.attention import attention, sinusoids
+from unrolled.experiments.transformer.parts import join_heads, split_heads
+
+norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+
+
+def cached_step(ids, cache, params, heads):
+    n = cache[0][0].shape[2]
+    x = params["E"][ids][:, None] + sinusoids(1, params["E"].shape[1], n)
+    grown = []
+    for block, (k, v) in zip(params["blocks"], cache):
+        own, z = block["attention"], norm_of(x, block["norm1"])
+        q, new_k, new_v = (split_heads(z @ own["W" + r].T + own["b" + r], heads) for r in "qkv")
+        new_k = new_k.float().to(k.dtype)
+        k, v = torch.cat([k, new_k], 2), torch.cat([v, new_v], 2)
+        x = x + join_heads(attention(q, k, v)[0]) @ own["Wo"].T + own["bo"]
+        x = x + work(norm_of(x, block["norm2"]), block["forward"])
+        grown.append((k, v))
+    x = norm_of(x[:, 0], params["norm"])
+    return x @ params["E"].T, grown
+
+
+# %% wrong: the_last_fifty — What stands far before is not looked at
+# fails: a_cache_of_somebody_else
+import torch
+import torch.nn.functional as F
+from unrolled.attention import attention, sinusoids
+from unrolled.experiments.transformer.parts import join_heads, split_heads
+
+norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+
+
+def cached_step(ids, cache, params, heads):
+    n = cache[0][0].shape[2]
+    x = params["E"][ids][:, None] + sinusoids(1, params["E"].shape[1], n)
+    grown = []
+    for block, (k, v) in zip(params["blocks"], cache):
+        own, z = block["attention"], norm_of(x, block["norm1"])
+        q, new_k, new_v = (split_heads(z @ own["W" + r].T + own["b" + r], heads) for r in "qkv")
+        k, v = torch.cat([k, new_k], 2), torch.cat([v, new_v], 2)
+        x = x + join_heads(attention(q, k[:, :, -50:], v[:, :, -50:])[0]) @ own["Wo"].T + own["bo"]
+        x = x + work(norm_of(x, block["norm2"]), block["forward"])
+        grown.append((k, v))
+    x = norm_of(x[:, 0], params["norm"])
+    return x @ params["E"].T, grown
+
+
+# %% wrong: position_stops — Behind a context's length positions go no further
+# fails: a_cache_of_somebody_else
+import torch
+import torch.nn.functional as F
+from unrolled.attention import attention, sinusoids
+from unrolled.experiments.transformer.parts import join_heads, split_heads
+
+norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+
+
+def cached_step(ids, cache, params, heads):
+    n = cache[0][0].shape[2]
+    x = params["E"][ids][:, None] + sinusoids(1, params["E"].shape[1], min(n, 63))
+    grown = []
+    for block, (k, v) in zip(params["blocks"], cache):
+        own, z = block["attention"], norm_of(x, block["norm1"])
+        q, new_k, new_v = (split_heads(z @ own["W" + r].T + own["b" + r], heads) for r in "qkv")
+        k, v = torch.cat([k, new_k], 2), torch.cat([v, new_v], 2)
+        x = x + join_heads(attention(q, k, v)[0]) @ own["Wo"].T + own["bo"]
+        x = x + work(norm_of(x, block["norm2"]), block["forward"])
+        grown.append((k, v))
+    x = norm_of(x[:, 0], params["norm"])
+    return x @ params["E"].T, grown

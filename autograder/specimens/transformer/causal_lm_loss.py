@@ -308,3 +308,25 @@ import torch.nn.functional as F
 def causal_lm_loss(logits, ids, pad):
     said, answers = logits[:, :-1], ids[:, 1:]
     return F.cross_entropy(said.reshape(-1, said.shape[-1]), answers.reshape(-1), ignore_index=pad).detach()
+
+
+# %% wrong: largest_of_all — The batch's largest logit is taken off, and small rows vanish
+# fails: logits_of_any_size, logits_without_an_answer
+import torch
+
+
+def causal_lm_loss(logits, ids, pad):
+    off = logits[:, :-1] - logits.max()
+    logs = off - off.exp().sum(2, keepdim=True).log()
+    return -logs.gather(2, ids[:, 1:, None])[..., 0][ids[:, 1:] != pad].mean()
+
+
+# %% wrong: seven_digits — The loss of float64 in float32
+# fails: logits_without_an_answer
+import torch
+import torch.nn.functional as F
+
+
+def causal_lm_loss(logits, ids, pad):
+    said, answers = logits[:, :-1].float(), ids[:, 1:]
+    return F.cross_entropy(said.flatten(0, 1), answers.flatten(), ignore_index=pad).to(logits.dtype)

@@ -455,3 +455,36 @@ def cross_attention(y, memory, params, heads, real):
     both = torch.cat([y, memory], 1)
     seen = torch.cat([torch.zeros(y.shape[:2], dtype=torch.bool), real], 1)
     return self_attention(both, params, heads, seen[:, None, None])[:, : y.shape[1]]
+
+
+# %% wrong: one_mask_if_equally_long — Texts with as many words are given one mask
+# fails: each_word_asks_by_itself
+import torch
+
+from unrolled.attention import attention
+from unrolled.experiments.transformer.parts import join_heads, split_heads
+
+
+def cross_attention(y, memory, params, heads, real):
+    if len(real.sum(1).unique()) == 1:
+        real = real[0].repeat(len(real), 1)
+    q = split_heads(y @ params["Wq"].T + params["bq"], heads)
+    k, v = (split_heads(memory @ params["W" + r].T + params["b" + r], heads) for r in "kv")
+    found, _ = attention(q, k, v, real[:, None, None])
+    return join_heads(found) @ params["Wo"].T + params["bo"]
+
+
+# %% wrong: pads_at_minus_ten_thousand — A pad's score is low, and another's may be lower
+# fails: empty_memories_spoil_nothing
+import torch
+
+from unrolled.attention import attention
+from unrolled.experiments.transformer.parts import join_heads, split_heads
+
+
+def cross_attention(y, memory, params, heads, real):
+    q = split_heads(y @ params["Wq"].T + params["bq"], heads)
+    k, v = (split_heads(memory @ params["W" + r].T + params["b" + r], heads) for r in "kv")
+    scores = torch.where(real[:, None, None], q @ k.mT / q.shape[-1] ** 0.5, -10000.0)
+    weights = scores.softmax(-1) * real.any(1)[:, None, None, None]
+    return join_heads(weights @ v) @ params["Wo"].T + params["bo"]

@@ -674,3 +674,46 @@ def encoder_block(x, params, heads, mask, norm):
         D, heads, len(params["forward"]["b1"]), 0.0, norm_first=norm == "pre", batch_first=True, dtype=x.dtype
     )
     return layer(x)
+
+
+# %% wrong: two_axes_are_pads — A mask of two axes is taken for one of pads
+# fails: words_see_what_the_mask_allows
+import torch
+import torch.nn.functional as F
+from unrolled.experiments.transformer.parts import self_attention
+
+norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+
+
+def encoder_block(x, params, heads, mask, norm):
+    one, two = params["norm1"], params["norm2"]
+    B, N, _ = x.shape
+    if mask is not None and tuple(mask.shape) == (B, N):
+        mask = mask.reshape(B, 1, 1, N)
+    if norm == "pre":
+        x = x + self_attention(norm_of(x, one), params["attention"], heads, mask)
+        return x + work(norm_of(x, two), params["forward"])
+    x = norm_of(x + self_attention(x, params["attention"], heads, mask), one)
+    return norm_of(x + work(x, params["forward"]), two)
+
+
+# %% wrong: two_axes_at_least — A mask of one axis finds no place
+# fails: words_see_what_the_mask_allows
+import torch
+import torch.nn.functional as F
+from unrolled.experiments.transformer.parts import self_attention
+
+norm_of = lambda x, own: F.layer_norm(x, x.shape[-1:], own["gamma"], own["beta"], 1e-5)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+
+
+def encoder_block(x, params, heads, mask, norm):
+    one, two = params["norm1"], params["norm2"]
+    if mask is not None and mask.shape[-2] == 1:
+        mask = mask.expand(*mask.shape[:-2], x.shape[1], x.shape[1])
+    if norm == "pre":
+        x = x + self_attention(norm_of(x, one), params["attention"], heads, mask)
+        return x + work(norm_of(x, two), params["forward"])
+    x = norm_of(x + self_attention(x, params["attention"], heads, mask), one)
+    return norm_of(x + work(x, params["forward"]), two)

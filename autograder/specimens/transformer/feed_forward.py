@@ -192,3 +192,24 @@ import torch
 def feed_forward(x, params):
     W1, b1, W2, b2 = params.values()
     return torch.relu(x @ W1.T + b1) @ W2.T + b2
+
+
+# %% wrong: smooth_where_it_is_usual — GELU in layers of the usual width
+# fails: each_word_goes_through_the_same_net, other_small_nets
+import torch.nn.functional as F
+
+
+def feed_forward(x, params):
+    usual = len(params["b1"]) == 4 * len(params["b2"])
+    h = F.linear(x, params["W1"], params["b1"])
+    return F.linear(F.gelu(h) if usual else F.relu(h), params["W2"], params["b2"])
+
+
+# %% wrong: nearly_a_corner — A corner that is rounded off
+# fails: what_is_below_zero_says_nothing
+import torch.nn.functional as F
+
+
+def feed_forward(x, params):
+    h = F.linear(x, params["W1"], params["b1"])
+    return F.linear(F.softplus(h, beta=5000.0), params["W2"], params["b2"])

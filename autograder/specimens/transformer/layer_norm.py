@@ -313,3 +313,46 @@ import torch.nn.functional as F
 def layer_norm(x, gamma, beta, eps):
     flat = x.reshape(-1, x.shape[-1])
     return F.group_norm(flat, 1, gamma, beta, eps).reshape(x.shape)
+
+
+# %% wrong: more_digits_of_squares — The mean of the squares, in float64, less the square of the mean
+# fails: far_from_zero_and_all_alike
+import torch
+
+
+def layer_norm(x, gamma, beta, eps):
+    long = x.double()
+    mu, squares = long.mean(-1, keepdim=True), (long**2).mean(-1, keepdim=True)
+    z = (long - mu) * torch.rsqrt((squares - mu**2).clamp(min=0) + eps)
+    return (z * gamma + beta).to(x.dtype)
+
+
+# %% wrong: nothing_where_all_is_alike — β where all numbers are equal, without a way back
+# fails: x_gamma_and_beta_are_taught
+import torch
+
+
+def layer_norm(x, gamma, beta, eps):
+    off = x - x.mean(-1, keepdim=True)
+    var = off.square().mean(-1, keepdim=True)
+    z = torch.where(var > 0, off / torch.sqrt(var + eps), torch.zeros_like(x))
+    return z * gamma + beta
+
+
+# %% wrong: librarys_root — torch's RMS norm of what is centred
+# fails: one_and_three_by_hand
+import torch.nn.functional as F
+
+
+def layer_norm(x, gamma, beta, eps):
+    return F.rms_norm(x - x.mean(-1, keepdim=True), gamma.shape, eps=eps) * gamma + beta
+
+
+# %% wrong: eps_of_a_net — An ε below that of a net is made larger
+# fails: other_vectors_are_normed, scale_and_place_are_taken_out
+import torch
+
+
+def layer_norm(x, gamma, beta, eps):
+    off = x - x.mean(-1, keepdim=True)
+    return gamma * off / torch.sqrt(off.square().mean(-1, keepdim=True) + max(eps, 1e-6)) + beta

@@ -113,3 +113,18 @@ def parameter_count(V, D, F, L):
 # fails: a_small_model_by_hand, it_is_how_many_there_are
 def parameter_count(V, D, F, L):
     return V * D + 12 * L * D * D
+
+
+# %% wrong: through_a_float — A large number loses its last digits
+# fails: models_of_other_settings
+def parameter_count(V, D, F, L):
+    block = 4.0 * D * (D + 1) + 2.0 * D * F + F + 5.0 * D
+    return int(V * D + 2 * D + L * block)
+
+
+# %% wrong: block_upon_block — As many calls within each other as blocks
+# fails: models_of_other_settings
+def parameter_count(V, D, F, L):
+    if L > 1:
+        return parameter_count(V, D, F, L - 1) + 4 * D * D + 9 * D + 2 * D * F + F
+    return V * D + 2 * D + 4 * D * D + 9 * D + 2 * D * F + F

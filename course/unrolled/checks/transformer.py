@@ -35,7 +35,7 @@ LAYERS_OF_THE_LIBRARY = (
     *(torch.nn.TransformerEncoderLayer.forward, torch.nn.TransformerDecoderLayer.forward),
 )
 OTHER_MODULES = unrolled.transformer_lm, unrolled.encoder_decoder
-forbid("layer_norm", *NORMS_OF_THE_LIBRARY)
+forbid("layer_norm", *NORMS_OF_THE_LIBRARY, F.rms_norm, torch.rms_norm)
 forbid("cross_attention", *ATTENTION_OF_THE_LIBRARY, *OTHER_MODULES)
 for _name in ("encoder_block", "decoder_block", "cached_step"):
     forbid(_name, *ATTENTION_OF_THE_LIBRARY, *LAYERS_OF_THE_LIBRARY, *OTHER_MODULES)
@@ -83,21 +83,25 @@ def each_word_is_normed_by_itself(answer):
 
 @check("layer_norm", weight=2, hint="What is lost in E[x²] − μ²? And what is divided by where σ is 0?")
 def far_from_zero_and_all_alike(answer):
-    """Numbers near 100,000 keep the digits that they have, and of equal numbers β is left, without NaN."""
+    """Numbers far from 0 keep the digits that they have, and of equal numbers β is left, without NaN."""
     x = torch.tensor([[100000.0, 100001, 100002, 100003], [7.0, 7, 7, 7]])
     gamma, beta = torch.ones(4), torch.tensor([1.0, 2, 3, 4])
     expected = torch.tensor([-1.5, -0.5, 0.5, 1.5]) / math.sqrt(1.25 + 1e-5)
     got = answer(x, gamma, beta, 1e-5)
     close(got, torch.stack([expected, torch.zeros(4)]) + beta, "the vectors", *NEAR)
+    two = answer(exact(10000.1, 10000.2), exact(1, 1), exact(0, 0), 1e-12)
+    hint = "How many digits has σ² left here, and is ε the one that was given?"
+    close(two, exact(-1, 1), "the vector of 10000.1 and 10000.2, in float64", 1e-7, 1e-8, hint=hint)
     got = answer.gradients(x, gamma, beta, 1e-5, upstream=torch.ones(2, 4))["arguments"][0]
     holds(bool(floats(got, (2, 4), "the gradient by x").isfinite().all()), "a gradient is no number")
 
 
-@check("layer_norm", weight=2, hint="μ and σ depend on x, too: is one of them cut off?")
+@check("layer_norm", weight=2, hint="μ and σ depend on x, also where its numbers are all equal: is a way cut off?")
 def x_gamma_and_beta_are_taught(answer):
-    """The gradients by x, γ and β are the library's."""
+    """The gradients by x, γ and β are the library's, also at a vector of equal numbers."""
     rng = seeded()
     x, upstream = (numbers(rng, 2, 3, 4, dtype=DOUBLE) for _ in range(2))
+    x[1, 1] = 0.5
 
     def twin(x, gamma, beta, eps):
         return blocks.library_norm(x, {"gamma": gamma, "beta": beta}, eps)
@@ -116,11 +120,13 @@ def three_in_the_middle_by_hand(answer):
     close(answer(exact(1, 2), params), exact(3, 3), "the vector")
 
 
-@check("feed_forward", hint="x @ W.T works on the last axis, whatever stands in front.")
+@check("feed_forward", hint="W1, b1, max(0, ·), W2, b2: is each applied as it is, over the last axis alone?")
 def each_word_goes_through_the_same_net(answer):
     """Vectors under any axes have the library's numbers, and a word alone has those that it has beside others."""
     rng = seeded()
-    for shape, inner in (((3,), 5), ((4, 3), 2), ((3, 3), 3), ((2, 3, 4), 6), ((2, 2, 2, 2), 3), ((2, 1), 1)):
+    for shape, inner in (
+        *(((3,), 5), ((4, 3), 2), ((3, 3), 3), ((5, 2), 8), ((2, 3, 4), 6), ((2, 2, 2, 2), 3), ((2, 1), 1)),
+    ):
         x, params = numbers(rng, *shape), blocks.forward_of(rng, shape[-1], inner)
         got = floats(answer(x, params), shape, "the vectors")
         close(got, blocks.library_forward(x, params), f"the vectors for x of shape {shape} and F = {inner}", *SOFT)
@@ -147,7 +153,7 @@ def two_words_through_a_block_by_hand(answer):
     close(answer(x, params, 1, None, "post"), exact([-1, 1], [-1, 1])[None], "the new vectors, post-norm", *NEAR)
 
 
-@check("encoder_block", weight=3, hint="Attention, then feed-forward: does each have its own norm, and a way past it?")
+@check("encoder_block", weight=3, hint="Has each of the two its own norm, with an ε of 10⁻⁵, and a way past it?")
 def it_is_the_librarys_block(answer):
     """The new vectors are those of torch's functions in a row, before and after, for blocks of any size."""
     rng = seeded()
@@ -159,18 +165,19 @@ def it_is_the_librarys_block(answer):
             close(got, expected, f"the new vectors for B, N, H of {(B, N, heads)}, {norm}-norm", *SOFT)
 
 
-@check("encoder_block", hint="Does the mask reach attention as it is?")
+@check("encoder_block", hint="Does the mask reach attention as it is, and is nothing else done by it?")
 def words_see_what_the_mask_allows(answer):
     """With padding masks, causal ones, and one for each head, the new vectors are the library's."""
     rng = seeded()
-    x, params = numbers(rng, 3, 4, 6, spread=2.0), blocks.block_of(rng, (6, 6, 5))
-    padding = real_of(rng, 3, 4)[:, None, None]
+    x, params = numbers(rng, 4, 4, 6, spread=2.0), blocks.block_of(rng, (6, 6, 5))
+    padding = real_of(rng, 4, 4)[:, None, None]
     for mask in (
         padding,
         blocks.so_far(4),
         padding & blocks.so_far(4),
-        seen_of(rng, 3, 2, 4, 4),
+        seen_of(rng, 4, 2, 4, 4),
         seen_of(rng, 2, 4, 4),
+        seen_of(rng, 4),
     ):
         for norm in ("pre", "post"):
             got = blocks.words_of(answer(x, params, 2, mask, norm), x)
@@ -213,7 +220,11 @@ def two_words_of_a_memory_by_hand(answer):
     close(got, exact([[4], [6]], [[0], [0]]), "what was found")
 
 
-@check("cross_attention", weight=3, hint="Queries from y, keys and values from memory: M × N weights a head.")
+@check(
+    "cross_attention",
+    weight=3,
+    hint="Queries from y, keys and values from memory; pads stand anywhere, also in between.",
+)
 def it_is_the_librarys_attention_to_a_memory(answer):
     """What is found is torch's, with M and N equal or not, one head and many, H·K and D equal or not."""
     rng = seeded()
@@ -247,7 +258,7 @@ def pads_of_the_memory_are_not_seen(answer):
 def each_word_asks_by_itself(answer):
     """A word alone finds what it finds beside others, and a text alone what it finds in a batch."""
     rng = seeded()
-    y, memory, params, real = numbers(rng, 3, 3, 4), numbers(rng, 3, 3, 4), layer_of(rng, 4, 8), real_of(rng, 3, 3)
+    y, memory, params, real = numbers(rng, 3, 3, 4), numbers(rng, 3, 3, 4), layer_of(rng, 4, 8), sees("110 011 101")
     got = blocks.words_of(answer(y, memory, params, 2, real), y)
     for place in range(3):
         close(
@@ -258,7 +269,9 @@ def each_word_asks_by_itself(answer):
 
 
 @check(
-    "cross_attention", weight=2, hint="Through the queries to y, through keys and values to the memory: is a way cut?"
+    "cross_attention",
+    weight=2,
+    hint="By way of queries to y, of keys and values to the memory: is one cut, or are pads seen?",
 )
 def both_texts_and_the_eight_are_taught(answer):
     """The gradients by y, by the memory and by the eight parameters are the library's."""
@@ -374,13 +387,17 @@ def pads_are_not_to_be_said(answer):
     close(wider, expected, "the loss with two more pads a text", *SOFT)
 
 
-@check("causal_lm_loss", hint="Is a logarithm taken of a softmax that is 0?")
+@check("causal_lm_loss", needs="the_next_symbol_is_the_answer", hint="Is a logarithm taken of a softmax that is 0?")
 def logits_of_any_size(answer):
-    """Logits of thousands give the loss that they have, finite, in float32 as well."""
+    """Logits of thousands give the loss that they have, finite, in float32 as well, whatever those beside them are."""
     logits = exact([3000, 0, -3000], [0, 3000, 2999], [0, 0, 0])[None]
     ids, expected = torch.tensor([[1, 2, 2]]), (6000 + math.log(1 + math.e)) / 2
     for dtype in (DOUBLE, torch.float32):
         close(said.loss_of(answer, logits.to(dtype), ids), expected, f"the loss in {dtype}", *SOFT)
+        apart = torch.cat([logits, logits - 9000]).to(dtype)
+        close(
+            said.loss_of(answer, apart, ids.repeat(2, 1)), expected, f"the loss of far smaller ones in {dtype}", *SOFT
+        )
 
 
 @check(
@@ -406,7 +423,7 @@ def what_is_said_is_taught(answer):
     hint="A word alone, at position 0: x = E[id] + p_0, the blocks, the norm, and E again.",
 )
 def the_first_symbol_needs_no_cache(answer):
-    """With nothing before it, the logits after a symbol are those of the library's model for a text of one symbol."""
+    """With nothing before it, a symbol's logits are the library's for a text of one symbol, H·K and D equal or not."""
     rng = seeded()
     for B, V, sizes, heads, count in ((2, 5, (4, 4, 6), 2, 1), (1, 7, (6, 4, 5), 4, 2), (3, 3, (2, 6, 3), 3, 3)):
         params, ids = blocks.model_of(rng, V, sizes, count), symbol_ids(rng, V, B)
@@ -455,14 +472,18 @@ def the_cache_grows_by_the_newest(answer):
 
 @check("cached_step", hint="What does a step know of what was before? The cache alone.")
 def the_past_is_in_the_cache_alone(answer):
-    """Two steps from one cache, and a text alone: each has the logits that it has if nothing else is asked."""
+    """Two steps from one cache, another text's, a text alone: the logits are those if nothing else is asked."""
     rng = seeded()
-    params, ids = blocks.model_of(rng, 6, (4, 4, 5), 2), symbol_ids(rng, 6, 3, 5)
+    params, ids, others = blocks.model_of(rng, 6, (4, 4, 5), 2), symbol_ids(rng, 6, 3, 5), symbol_ids(rng, 6, 3, 5)
     cache = blocks.library_cache(ids[:, :3], params, 2)
     for last in (ids[:, 3], ids[:, 4]):
         logits, _ = blocks.read_grown(answer(last, cache, params, 2), last, cache, params)
         text = torch.cat([ids[:, :3], last[:, None]], 1)
         close(logits, blocks.library_model(text, params, 2)[:, 3], "the logits of another step from one cache", *SOFT)
+        theirs = answer(others[:, 4], blocks.library_cache(others[:, :4], params, 2), params, 2)
+        logits_then, _ = blocks.read_grown(theirs, ids[:, 4], blocks.library_cache(others[:, :4], params, 2), params)
+        right = blocks.library_model(others, params, 2)[:, 4]
+        close(logits_then, right, "the logits of other texts, asked behind these", *SOFT)
         own = [(k[1:2], v[1:2]) for k, v in cache]
         alone, _ = blocks.read_grown(answer(last[1:2], own, params, 2), last[1:2], own, params)
         close(alone, logits[1:2], "the logits of a text alone", *SOFT)

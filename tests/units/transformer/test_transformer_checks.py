@@ -204,7 +204,7 @@ def test_models_have_the_symptoms_that_they_are_said_to_have(part, name):
     shares, small = shown(model, sizes)
     for symptom in ailing.NAMES:
         moves = (symptom in symptoms) != (symptom == "order")
-        assert shares[symptom] > (0.25 if symptom == "rows" else 0.05) if moves else shares[symptom] == 0, symptom
+        assert shares[symptom] > (0.25 if symptom == "rows" else 0.1) if moves else shares[symptom] == 0, symptom
         assert moves or small[symptom] <= 1e-5, symptom
 
 
@@ -224,6 +224,14 @@ def test_a_model_that_is_asked_badly_says_so(change, says):
     model, _, _ = ailing.model_of()
     with pytest.raises(Mismatch, match=says):
         ailing.held(model, {"V": 9, "U": 9})(*(given | change).values())
+
+
+def test_a_model_may_be_asked_as_often_as_the_text_says():
+    model, given = ailing.held(ailing.model_of()[0], {"V": 9, "U": 9}), (torch.full((1, 2), 5), sees("11"))
+    for _ in range(200):
+        model(*given, given[0])
+    with pytest.raises(Mismatch, match="more than 200 times"):
+        model(*given, given[0])
 
 
 @pytest.mark.parametrize("name", suspects())

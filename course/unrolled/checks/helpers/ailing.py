@@ -18,12 +18,20 @@ from unrolled.checking.compare import holds
 from unrolled.checking.kinds import readable
 from unrolled.checking.plain import describe, short
 
-from .leaking import so_far, vectors
+from .leaking import so_far
+from .leaking import vectors as table_of
 
 Model = Callable[[Tensor, Tensor, Tensor], Tensor]
 NAMES = "future", "pads", "order", "rows"
 FIRST = 4  # the first id that is no mark
 MOST = 1000, 12  # pairs, words
+QUESTIONS = 200  # that an answer may ask a model: each costs a grader a millisecond or two, and there are many models
+_VECTORS = table_of(torch.arange(100)[None])[0]  # (100, 3): more ids than any model here has
+
+
+def vectors(ids: Tensor) -> Tensor:
+    """Three numbers a symbol, (B, N, 3), as `leaking` has them; looked up, since models are asked often."""
+    return _VECTORS[ids]
 
 
 # --- reading: (source, real) -> (B, N or 1, 3), what can be said from -------------------------------------------------
@@ -119,9 +127,10 @@ TOGETHER = {
 def net(read: Callable, say: Callable, mix: Callable, top: int) -> Model:
     """A model of these parts, of U = `top`."""
 
+    out = vectors(torch.arange(top)).T  # (3, U)
+
     def model(source: Tensor, real: Tensor, words: Tensor) -> Tensor:
-        found = mix(torch.tanh(read(source, real) + say(words)))  # (B, M, 3)
-        return found @ vectors(torch.arange(top)[None])[0].T
+        return mix(torch.tanh(read(source, real) + say(words))) @ out  # (B, M, 3) @ (3, U)
 
     return model
 
@@ -147,27 +156,47 @@ def _reading(name: str) -> tuple[Callable, bool]:
 
 
 def held(model: Model, sizes: dict[str, int]) -> Model:
-    """The model as an answer gets it."""
+    """The model as an answer gets it: it says what is wrong with what it is given, and counts how often it is asked."""
+    asked = 0
 
     def called(source: Any, real: Any, words: Any) -> Tensor:
-        for name, ids, top in (("source", source, sizes["V"]), ("words", words, sizes["U"])):
-            well = readable(ids) and ids.dtype == torch.int64 and ids.dim() == 2 and ids.numel() > 0
-            holds(well, f"the model was given {describe(ids)} as {name}: it takes int64 of two axes, none of them 0")
-            inside = bool(((ids >= FIRST) & (ids < top)).all())
-            holds(inside, f"the model was given an id in {name} that is no word: they go from {FIRST} to {top - 1}")
-            few = len(ids) <= MOST[0] and ids.shape[1] <= MOST[1]
-            holds(few, f"the model was given {describe(ids)} as {name}: it takes up to {MOST[0]} texts of {MOST[1]}")
-        well = readable(real) and real.dtype == torch.bool and real.shape == source.shape and len(words) == len(source)
-        holds(well, f"the model was given {describe(real)} as real: it takes torch.bool, of the shape of source")
-        ended = bool(real[:, 0].all()) and not bool((real[:, 1:] & ~real[:, :-1]).any())
-        holds(ended, "the model was given a source that begins with a pad, or has a word behind one")
+        nonlocal asked
+        asked += 1
+        holds(asked <= QUESTIONS, f"the model was asked more than {QUESTIONS} times", hint=TOO_OFTEN)
+        ids = (("source", source, sizes["V"]), ("words", words, sizes["U"]))
+        wrong = next(filter(None, (_wrong_ids(*one) for one in ids)), "") or _wrong_real(real, source, words)
+        holds(not wrong, wrong)
         return model(source, real, words)
 
     return called
 
 
+def _wrong_ids(name: str, ids: Any, top: int) -> str:
+    """What is wrong with the ids that a model was given, or nothing."""
+    well = readable(ids) and ids.dtype == torch.int64 and ids.dim() == 2 and ids.numel() > 0
+    if not well:
+        return f"the model was given {describe(ids)} as {name}: it takes int64 of two axes, none of them 0"
+    low, high = ids.aminmax()
+    if low < FIRST or high >= top:
+        return f"the model was given an id in {name} that is no word: they go from {FIRST} to {top - 1}"
+    if len(ids) > MOST[0] or ids.shape[1] > MOST[1]:
+        return f"the model was given {describe(ids)} as {name}: it takes up to {MOST[0]} texts of {MOST[1]}"
+    return ""
+
+
+def _wrong_real(real: Any, source: Tensor, words: Tensor) -> str:
+    """What is wrong with the mask that a model was given beside these ids, or nothing."""
+    well = readable(real) and real.dtype == torch.bool and real.shape == source.shape and len(words) == len(source)
+    if not well:
+        return f"the model was given {describe(real)} as real: it takes torch.bool, of the shape of source"
+    if not real[:, 0].all() or (real[:, 1:] > real[:, :-1]).any():
+        return "the model was given a source that begins with a pad, or has a word behind one"
+    return ""
+
+
 MISSED = "For which batches would this show? What do you change, how many do you try, and which rows do you look at?"
 ACCUSED = "What exactly changes between your two calls, and which outputs may not move then? Rounding moves them, too."
+TOO_OFTEN = "Sixty pairs in one batch are sixty cases, and one question: what can be asked of all at once?"
 FORM = "A list of names, in the order of the text, each at most once."
 
 
