@@ -1,6 +1,7 @@
 """Words that one part of the engine writes and another reads again; both sides of the jail can see this file."""
 
 import re
+from collections.abc import Iterable
 
 CHECK = "-check"  # ends the grade id of a cell that checks the exercise named before it
 DID_NOT_RUN = ": its cell did not run: "  # in a check's message, between what is missing and the error
@@ -12,6 +13,13 @@ def one_line(text: str, most: int = MOST) -> str:
     """Text that a student may have chosen, fit for a table: one line, printable, not too long."""
     line = "".join(letter if letter.isprintable() else "�" for letter in " ".join(text[: 4 * most].split()))
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def listed(those: Iterable[str], length: int = 80, most: int = 12) -> str:
+    """`a, b, … and 7 more`: names that somebody else chose, in one line."""
+    names = [one_line(each.encode("utf-8", "replace").decode(), length) for each in those]
+    more = f", … and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def first_line(error: BaseException, length: int = 150) -> str:

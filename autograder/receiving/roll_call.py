@@ -11,27 +11,26 @@ from difflib import get_close_matches
 
 from autograder.course import Assignment
 from autograder.receiving.class_list import Student, kept, plain_id
-from autograder.words import one_line
+from autograder.words import listed
 
-SHOWN = 12  # ids in a line
 NEAR = 0.8  # difflib's measure: 1 is the same id
 
 
 def roll_call(assignment: Assignment) -> list[str]:
     """At most two lines; none where the course keeps no class list."""
-    listed = kept(assignment.course)
-    if not listed:
+    students = kept(assignment.course)
+    if not students:
         return []
     here = {plain_id(name): name for name in assignment.students()}
-    absent = [student for name, student in listed.items() if plain_id(name) not in here]
-    strangers = [name for plain, name in sorted(here.items()) if plain not in {plain_id(each) for each in listed}]
+    absent = [student for name, student in students.items() if plain_id(name) not in here]
+    strangers = [name for plain, name in sorted(here.items()) if plain not in {plain_id(each) for each in students}]
     lines = []
     if absent:
-        who = _shown(f"{each.id} ({each.name})" if each.name else each.id for each in absent)
-        lines.append(f"On the list and nothing handed in, {len(absent)} of {len(listed)}: {who}")
+        who = listed(f"{each.id} ({each.name})" if each.name else each.id for each in absent)
+        lines.append(f"On the list and nothing handed in, {len(absent)} of {len(students)}: {who}")
     if strangers:
-        meant = {name: likely(name, listed.values()) for name in strangers}
-        who = _shown(f"{name} (is {meant[name].id} meant?)" if meant[name] else name for name in strangers)
+        meant = {name: likely(name, students.values()) for name in strangers}
+        who = listed(f"{name} (is {meant[name].id} meant?)" if meant[name] else name for name in strangers)
         lines.append(f"Handed in and not on the list, {len(strangers)}: {who}")
     return lines
 
@@ -62,9 +61,3 @@ def _letters(text: str) -> str:
 def _without_accents(text: str) -> str:
     parts = unicodedata.normalize("NFKD", text)
     return _letters("".join(letter for letter in parts if not unicodedata.combining(letter)))
-
-
-def _shown(those: Iterable[str]) -> str:
-    names = [one_line(each.encode("utf-8", "replace").decode(), 80) for each in those]
-    more = f", … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more

@@ -11,9 +11,10 @@ code, so it also waits if other code changed and the check says something else b
 import hashlib
 import json
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
 
 from autograder.course import Assignment
+from autograder.judging.rubric import grade_id_of, source_of
 from autograder.outcome import Given, Outcome
 from autograder.words import CHECK
 
@@ -37,7 +38,7 @@ def given(assignment: Assignment, before: Outcome | None, grades: Grades, notebo
             # given, or given again, since the last time: for what was recorded then
             its = Given(name, points, *_answer(old, name), grades[name][1])
         own, code = _answer(new, name)
-        found.append(_with(its, earlier=not _is_same(its, own, code, scores.get(name))))
+        found.append(replace(its, earlier=not _is_same(its, own, code, scores.get(name))))
     return found
 
 
@@ -50,13 +51,9 @@ def _is_same(mark: Given, own: str, code: str, score: float | None) -> bool:
     return bool(own) and mark.answer == own and (mark.code == code or mark.automatic == score)
 
 
-def _with(mark: Given, earlier: bool) -> Given:
-    return Given(mark.name, mark.points, mark.answer, mark.code, mark.automatic, earlier)
-
-
 def _answer(cells: list[dict], name: str) -> tuple[str, str]:
     """Hashes of the cell that answers, and of all code that is the student's; empty where there is none."""
-    own = [cell for cell in cells if _grade_id(cell) == name.removesuffix(CHECK)]
+    own = [cell for cell in cells if grade_id_of(cell) == name.removesuffix(CHECK)]
     code = [cell for cell in cells if cell["cell_type"] == "code" and not _is_check(cell)]
     return _hash(own), _hash(code)
 
@@ -68,7 +65,7 @@ def _recorded(assignment: Assignment, before: Outcome) -> list[dict]:
         details = path.with_suffix(".grading.json")
         if details.exists() and json.loads(details.read_bytes())["key"] != before.key:
             return []
-        return _cells(Path(path).read_bytes())
+        return _cells(path.read_bytes())
     except (OSError, ValueError, KeyError, TypeError):
         return []
 
@@ -78,12 +75,8 @@ def _cells(notebook: bytes) -> list[dict]:
 
 
 def _hash(cells: list[dict]) -> str:
-    texts = ["".join(cell["source"]) for cell in cells]
+    texts = [source_of(cell) for cell in cells]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest() if texts else ""
-
-
-def _grade_id(cell: dict) -> str | None:
-    return cell["metadata"].get("nbgrader", {}).get("grade_id")
 
 
 def _is_check(cell: dict) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from autograder.course import Course, Trouble
 from autograder.recording import gradebook, ledger
-from autograder.words import one_line
+from autograder.words import listed
 
 
 @dataclass
@@ -90,16 +90,11 @@ def _with_marks(course: Course) -> set[str]:
 def told(found: Changes, remove: bool, dry_run: bool) -> list[str]:
     """A line for each kind of change."""
     would = "would be " if dry_run else ""
-    lines = [f"{len(found.new)} {would}added: {_shown(found.new)}"] if found.new else []
-    lines += [f"{len(found.changed)} {would}changed: {_shown(found.changed)}"] if found.changed else []
+    lines = [f"{len(found.new)} {would}added: {listed(found.new, 60)}"] if found.new else []
+    lines += [f"{len(found.changed)} {would}changed: {listed(found.changed, 60)}"] if found.changed else []
     if found.gone:
         how = f"{would}removed" if remove else "no longer on it; --remove takes them out"
-        lines.append(f"{len(found.gone)} {how}: {_shown(found.gone)}")
+        lines.append(f"{len(found.gone)} {how}: {listed(found.gone, 60)}")
     if found.marked:
-        lines.append(f"{len(found.marked)} no longer on it, kept since they have marks: {_shown(found.marked)}")
+        lines.append(f"{len(found.marked)} no longer on it, kept since they have marks: {listed(found.marked, 60)}")
     return lines or ["Nothing changed."]
-
-
-def _shown(names: list[str], most: int = 12) -> str:
-    shown = [one_line(name, 60) for name in names[:most]]
-    return ", ".join(shown) + (f", … and {len(names) - most} more" if len(names) > most else "")

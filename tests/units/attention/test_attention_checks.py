@@ -6,11 +6,13 @@ What all units share is in `test_verify_units.py`.
 import itertools
 import math
 import random
+from functools import partial
 
 import pytest
 import torch
-from unrolled.checking import LocalAnswer, Mismatch, registry, run, table
-from unrolled.checking.registry import checks_of, forbidden
+import tried
+from unrolled.checking import LocalAnswer, Mismatch, registry, run
+from unrolled.checking.registry import checks_of
 from unrolled.checks.helpers import attention_cases as cases
 from unrolled.checks.helpers import heads as twins
 from unrolled.checks.helpers import leaking
@@ -20,25 +22,13 @@ from unrolled.checks.helpers.recurrent import exact, numbers
 from unrolled.experiments.attention.masks import VOCABULARY, sees_ahead, suspects
 
 import autograder.hidden.attention  # noqa: F401  (registers the hidden checks)
-from autograder import specimens
 from autograder.releasing.references import solution
 
 UNIT = ("plain_self_attention", "attend", "attention_mask", "split_heads", "multi_head_attention", "sinusoids")
 UNIT += ("label_logits", "pruned", "leaks")
 
 
-def specimen(exercise, name):
-    (found,) = (one for one in specimens.load("attention", exercise) if one.name == name)
-    space = {"__name__": "__main__"}
-    exec(found.source, space)
-    return LocalAnswer(space[exercise], forbidden(exercise))
-
-
-def told(exercise, answer, hidden=False):
-    """What students see of each check that does not hold, by its name."""
-    checks = run(exercise, answer).to_dict()["checks"]
-    lines = {one["name"]: table.details(one) for one in checks if one["hidden"] == hidden}
-    return {name: said for name, said in lines.items() if said}
+specimen = partial(tried.specimen, "attention")
 
 
 # --- the checks as a whole -------------------------------------------------------------------------------------------
@@ -77,20 +67,20 @@ def test_a_short_cut_is_named(exercise, name, called):
 
 
 def test_a_missed_leak_and_a_false_one_get_hints_of_their_own():
-    said = told("leaks", LocalAnswer(lambda model, vocabulary, length: []))
+    said = tried.told("leaks", LocalAnswer(lambda model, vocabulary, length: []))
     assert leaking.MISSED in said["wrong_masks_are_found"][-1]
-    said = told("leaks", LocalAnswer(lambda model, vocabulary, length: list(range(length - 1))))
+    said = tried.told("leaks", LocalAnswer(lambda model, vocabulary, length: list(range(length - 1))))
     assert leaking.ACCUSED in said["sound_models_are_not_accused"][-1]
 
 
 def test_hidden_checks_of_the_detector_tell_no_position():
-    said = told("leaks", LocalAnswer(lambda model, vocabulary, length: [0]), hidden=True)
+    said = tried.told("leaks", LocalAnswer(lambda model, vocabulary, length: [0]), hidden=True)
     assert said and not any("position 0" in line or "came" in line for lines in said.values() for line in lines)
 
 
 def test_a_mask_of_another_type_hears_which_was_wanted():
     answer = specimen("attention_mask", "double_precision")
-    assert any("float32" in line for line in told("attention_mask", answer)["three_kinds_are_one_mask"])
+    assert any("float32" in line for line in tried.told("attention_mask", answer)["three_kinds_are_one_mask"])
 
 
 @pytest.mark.parametrize(
@@ -109,7 +99,7 @@ def test_a_mask_of_another_type_hears_which_was_wanted():
     ],
 )
 def test_a_hint_is_about_the_mistake(exercise, name, check, hint):
-    assert hint in told(exercise, specimen(exercise, name))[check][-1]
+    assert hint in tried.told(exercise, specimen(exercise, name))[check][-1]
 
 
 @pytest.mark.parametrize("name", ["root_of_the_values", "root_of_the_keys_number"])

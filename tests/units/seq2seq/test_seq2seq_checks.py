@@ -6,11 +6,13 @@ What all units share is in `test_verify_units.py`.
 import itertools
 import math
 import random
+from functools import partial
 
 import pytest
 import torch
-from unrolled.checking import LocalAnswer, Mismatch, registry, run, table
-from unrolled.checking.registry import checks_of, forbidden
+import tried
+from unrolled.checking import LocalAnswer, Mismatch, registry, run
+from unrolled.checking.registry import checks_of
 from unrolled.checks.helpers import broken, deciding, translators
 from unrolled.checks.helpers.batches import mask_of
 from unrolled.checks.helpers.recurrent import exact, numbers
@@ -18,25 +20,13 @@ from unrolled.experiments.seq2seq import sick_translator
 from unrolled.seq2seq import Config, Translator
 
 import autograder.hidden.seq2seq  # noqa: F401  (registers the hidden checks)
-from autograder import specimens
 from autograder.releasing.references import solution
 
 UNIT = ("translation_batch", "encode", "decoder_step", "teacher_forced_loss", "beam_search", "best_hypothesis")
 UNIT += ("attention_scores", "attention_weights", "attention_step", "broken_parts")
 
 
-def specimen(exercise, name):
-    (found,) = (one for one in specimens.load("seq2seq", exercise) if one.name == name)
-    space = {"__name__": "__main__"}
-    exec(found.source, space)
-    return LocalAnswer(space[exercise], forbidden(exercise))
-
-
-def told(exercise, answer, hidden=False):
-    """What students see of each check that does not hold, by its name."""
-    checks = run(exercise, answer).to_dict()["checks"]
-    lines = {one["name"]: table.details(one) for one in checks if one["hidden"] == hidden}
-    return {name: said for name, said in lines.items() if said}
+specimen = partial(tried.specimen, "seq2seq")
 
 
 # --- the checks as a whole -------------------------------------------------------------------------------------------
@@ -77,25 +67,25 @@ def test_a_short_cut_is_named(exercise, name, called):
 
 
 def test_a_search_that_goes_on_behind_an_end_hears_so():
-    said = told("beam_search", specimen("beam_search", "finished_beams_extended"))
+    said = tried.told("beam_search", specimen("beam_search", "finished_beams_extended"))
     assert any("after the end mark" in line for lines in said.values() for line in lines)
 
 
 def test_a_state_that_was_not_handed_out_is_told():
     answer = LocalAnswer(lambda step, state, read, said, mask: step(read[:, 0], state)[0].sum())
-    said = told("teacher_forced_loss", answer)
+    said = tried.told("teacher_forced_loss", answer)
     assert any("What does each call hand to step?" in line for lines in said.values() for line in lines)
 
 
 def test_a_sound_part_that_is_accused_gets_the_hint_for_that():
-    said = told("broken_parts", LocalAnswer(lambda write, step, sizes: ["write", "step"]))
+    said = tried.told("broken_parts", LocalAnswer(lambda write, step, sizes: ["write", "step"]))
     assert broken.ACCUSED in said["sound_evaluations_are_not_accused"][-1]
-    said = told("broken_parts", LocalAnswer(lambda write, step, sizes: []))
+    said = tried.told("broken_parts", LocalAnswer(lambda write, step, sizes: []))
     assert broken.MISSED in said["an_evaluation_that_reads_the_answer_is_found"][-1]
 
 
 def test_hidden_checks_of_the_diagnosis_tell_no_answer():
-    said = told("broken_parts", LocalAnswer(lambda write, step, sizes: ["step"]), hidden=True)
+    said = tried.told("broken_parts", LocalAnswer(lambda write, step, sizes: ["step"]), hidden=True)
     assert said and not any("came" in line or "['" in line for lines in said.values() for line in lines)
 
 

@@ -4,12 +4,14 @@ What all units share is in `test_verify_units.py`.
 """
 
 import random
+from functools import partial
 
 import pytest
 import torch
+import tried
 from torch import nn
-from unrolled.checking import LocalAnswer, Mismatch, registry, run, table
-from unrolled.checking.registry import checks_of, forbidden
+from unrolled.checking import LocalAnswer, Mismatch, registry, run
+from unrolled.checking.registry import checks_of
 from unrolled.checks.helpers import ailing, blocks
 from unrolled.checks.helpers.attending import sees
 from unrolled.checks.helpers.recurrent import numbers, symbol_ids
@@ -19,25 +21,13 @@ from unrolled.experiments.transformer.sick_transformers import SIZES, sicknesses
 from unrolled.transformer_lm import TransformerLM, parameter_count
 
 import autograder.hidden.transformer  # noqa: F401  (registers the hidden checks)
-from autograder import specimens
 from autograder.releasing.references import solution
 
 UNIT = ("layer_norm", "feed_forward", "encoder_block", "cross_attention", "decoder_block", "causal_lm_loss")
 UNIT += ("cached_step", "parameter_count", "symptoms")
 
 
-def specimen(exercise, name):
-    (found,) = (one for one in specimens.load("transformer", exercise) if one.name == name)
-    space = {"__name__": "__main__"}
-    exec(found.source, space)
-    return LocalAnswer(space[exercise], forbidden(exercise))
-
-
-def told(exercise, answer, hidden=False):
-    """What students see of each check that does not hold, by its name."""
-    checks = run(exercise, answer).to_dict()["checks"]
-    lines = {one["name"]: table.details(one) for one in checks if one["hidden"] == hidden}
-    return {name: said for name, said in lines.items() if said}
+specimen = partial(tried.specimen, "transformer")
 
 
 # --- the checks as a whole -------------------------------------------------------------------------------------------
@@ -75,7 +65,7 @@ def test_a_short_cut_is_named(exercise, name, called):
 
 
 def test_hidden_checks_of_the_diagnosis_tell_no_symptom():
-    said = told("symptoms", LocalAnswer(lambda model, sizes: ["pads"]), hidden=True)
+    said = tried.told("symptoms", LocalAnswer(lambda model, sizes: ["pads"]), hidden=True)
     lines = [line for lines in said.values() for line in lines]
     assert lines and not any("came" in line or "'pads'" in line for line in lines)
 
