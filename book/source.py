@@ -71,6 +71,10 @@ def data_page(registry: Path) -> str:
 def _section(name: str, entry: dict) -> str:
     lines = [f"## {entry['title']}", "", f'`unrolled.data.load("{name}")`', ""]
     lines += [f"- Licence: {entry['licence']}", f"- Attribution: {entry['attribution']}"]
+    if wheel := entry.get("wheel"):
+        lines.append(
+            f"- Taken out of the package `{wheel['package']}` {wheel['version']}, SHA-256 `{wheel['sha256']}`; nothing of it is installed"
+        )
     lines += [_file_line(file) for file in entry["files"]]
     if made_from := entry.get("made_from"):
         lines.append(f"- Made by hand from {made_from}; never fetched: only the stored word vectors come from it")
@@ -83,6 +87,7 @@ def _section(name: str, entry: dict) -> str:
 
 
 def _file_line(file: dict) -> str:
-    address = f"https://github.com/{file['repository']}/blob/{file['commit']}/{file['path']}"
-    kilobytes = file["bytes"] / 1000
-    return f"- File: [{file['name']}]({address}), {kilobytes:,.0f} kB, SHA-256 `{file['sha256']}`"
+    name = f"`{file['name']}`"
+    if "repository" in file:  # a file of a package has no address of its own
+        name = f"[{file['name']}](https://github.com/{file['repository']}/blob/{file['commit']}/{file['path']})"
+    return f"- File: {name}, {file['bytes'] / 1000:,.0f} kB, SHA-256 `{file['sha256']}`"

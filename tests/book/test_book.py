@@ -210,7 +210,11 @@ def test_every_data_set_is_on_the_data_page_with_its_licence_and_hash():
         assert f"## {entry['title']}\n" in page
         assert f"Licence: {entry['licence']}" in section and f"Attribution: {entry['attribution']}" in section
         for file in entry["files"]:
-            assert file["sha256"] in section and f"{file['repository']}/blob/{file['commit']}" in section
+            assert file["sha256"] in section and file["name"] in section
+            if "wheel" in entry:
+                assert entry["wheel"]["package"] in section and entry["wheel"]["sha256"] in section
+            else:
+                assert f"{file['repository']}/blob/{file['commit']}" in section
 
 
 def test_missing_packages_and_node_are_named(tmp_path, monkeypatch):
