@@ -1,0 +1,113 @@
+"""MiniLM-L6, a net that others pre-trained, fine-tuned on two of our tasks: a training that can be interrupted.
+
+    run = tuned_minilm("films", RUNS["films"], seed=0, keep=Path("_build/bert"))     # Run(score=…, dev=…, losses=[…])
+
+Wang and others, "MiniLM" (2020): six layers of 384, 22.7 million numbers, made to do as a larger BERT does; then tuned
+by others on a great many pairs of sentences, so that what it gains is not due to plain text alone. Among these pairs are
+those of our task "pairs", which is not asked of it for that reason. It has no head for hidden pieces.
+
+Its list has small letters only, and a capital says much about a part of speech. Segments are of no use where there is
+one text: so with `capitals` the pieces of a word that begins with a capital letter are in segment 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from unrolled import data
+from unrolled.bert import Bert, Classifier, Tagger
+from unrolled.bert_checkpoints import load
+from unrolled.experiments.bert.finetuning import BATCH, CLIP, RISES, Task, Tuned, score, start, task
+from unrolled.experiments.bert.reading import Item
+from unrolled.experiments.checkpoints import kept, resumed
+from unrolled.experiments.tagging.conll import ud_ewt
+from unrolled.experiments.transformer.schedules import share
+from unrolled.progress import progress
+from unrolled.wordpiece import WordPiece
+
+EVERY = 100  # steps between two checkpoints
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A training."""
+
+    steps: int
+    rate: float  # the highest
+    capitals: bool = False
+    batch: int = BATCH
+
+
+RUNS = {
+    "parts of speech": Recipe(steps=1176, rate=3e-4, capitals=True, batch=32),  # three epochs
+    "films": Recipe(steps=534, rate=1e-4),  # one epoch
+}
+
+
+class Run(NamedTuple):
+    """How it went."""
+
+    score: float  # of the test part
+    dev: float
+    losses: list[float]
+
+
+def minilm() -> tuple[Bert, WordPiece]:
+    """The net and its list of pieces. DataError where they cannot be had: 83.5 MB are fetched once."""
+    files = [data.path("minilm_l6", f"minilm_l6/{name}") for name in ("config.json", "vocab.txt", "model.safetensors")]
+    return load(files[2].parent), WordPiece.read(files[1])
+
+
+def with_capitals(of: Task, sentences: dict[str, Sequence]) -> Task:
+    """The same task, the pieces of words that begin with a capital in segment 1."""
+    items = {
+        part: [_raised(item, one.words) for item, one in zip(of.items[part], some, strict=True)]
+        for part, some in sentences.items()
+    }
+    return replace(of, items=items)
+
+
+def _raised(item: Item, words: Sequence[str]) -> Item:
+    return replace(item, segments=[int(word >= 0 and words[word][0].isupper()) for word in item.of_word])
+
+
+def tuned_minilm(name: str, recipe: Recipe, seed: int = 0, keep: Path | None = None) -> Run:
+    """Fine-tune it on a task; keep: a folder for what is needed to go on after an interruption."""
+    bert, pieces = minilm()
+    asked = task(name, pieces)
+    asked = with_capitals(asked, ud_ewt()) if recipe.capitals else asked
+    file = None if keep is None else keep / f"minilm-{name.replace(' ', '-')}-{seed}.pt"
+    model, losses = _trained(bert, asked, recipe, seed, file)
+    net = Tuned(model, asked.reader, losses)
+    means = [round(sum(losses[at : at + 20]) / len(losses[at : at + 20]), 4) for at in range(0, len(losses), 20)]
+    return Run(round(score(net, asked), 4), round(score(net, asked, "dev"), 4), means)
+
+
+def _trained(bert: Bert, asked: Task, recipe: Recipe, seed: int, file: Path | None) -> tuple[nn.Module, list[float]]:
+    model = (Tagger if asked.of_words else Classifier)(start(bert, seed), len(asked.reader.classes)).train()
+    descent, losses = torch.optim.AdamW(model.parameters(), lr=recipe.rate), []
+    settings = {"task": asked.name, "seed": seed} | asdict(recipe)
+    if file is not None and (state := resumed(file, settings)):
+        model.load_state_dict(state["model"])
+        descent.load_state_dict(state["descent"])
+        losses = list(state["losses"])
+    batches = asked.reader.batches(asked.items["train"], asked.labels["train"], recipe.batch, seed)
+    left = islice(batches, len(losses), recipe.steps)
+    for batch in progress(left, recipe.steps - len(losses), note=lambda: f"loss {losses[-1]:.3f}"):
+        for group in descent.param_groups:
+            warmup = max(1, recipe.steps // RISES)
+            group["lr"] = recipe.rate * share("warm-up, cosine", len(losses), recipe.steps, warmup)
+        loss = model(batch.inputs, batch.targets).loss
+        descent.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), CLIP)
+        descent.step()
+        losses.append(loss.item())
+        if file is not None and (len(losses) % EVERY == 0 or len(losses) == recipe.steps):
+            kept(file, settings, {"model": model.state_dict(), "descent": descent.state_dict(), "losses": losses})
+    return model.eval(), losses
