@@ -13,6 +13,7 @@ import { button, element, frame, menu, show, traits } from "../elements.js";
 
 const STATE = ["lines", "more", "masked", "sentence", "place", "asked", "answer"];
 const NARROWEST = 62; // of a piece, in pixels: [MASK] has room in it, so that nothing moves when it is hidden
+const AROUND = ["[CLS]", "[SEP]"]; // small
 const FOOT = "Click a piece to hide it, and again to show it. Every hidden place is filled by itself: what is put in at the " +
   "others is not known there. ## stands before a piece that goes on with a word. ✓: it stood there; its loss is −ln p. " +
   "In the sentence, left and right arrow keys walk along, space or Enter hides and shows, up and down go to another sentence.";
@@ -90,7 +91,7 @@ function rebuild(view, { line }) {
     const kind = line.free.includes(i) ? (piece.startsWith("##") ? " fmk-inside" : "") : " fmk-special";
     const root = element("div", { role: "option", class: `fmk-piece${kind}` }, word, " ", guess);
     if (!line.free.includes(i)) root.setAttribute("aria-disabled", "true");
-    root.style.width = `${Math.max(NARROWEST, widthOf(piece))}px`;
+    root.style.width = `${AROUND.includes(piece) ? 50 : Math.max(NARROWEST, widthOf(piece))}px`;
     return { root, word, guess };
   });
   view.line.replaceChildren(...view.options.map(({ root }) => root));
