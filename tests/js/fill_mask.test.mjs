@@ -101,6 +101,7 @@ test("the place looked at is told, and the mean loss of several", { skip }, () =
   const unknown = [{ place: 1, words: ["c"], chances: [1], stood: null, loss: null }];
   assert.equal(tell(1, unknown, LINES[1]), "At place 1 the net puts “c” (100 %). The text itself says [MASK]: nobody knows " +
     "what stood there.");
+  assert.doesNotMatch(tell(1, [FOUND[0], ...unknown]), /Mean loss/, "of one alone there is no mean");
   assert.match(tell(0, []), /^Nothing is hidden\./);
   assert.equal(tell(0, null, LINES[0], false, [1, 2, 3]),
     "Three hidden pieces at once need a running notebook: stored is what the net says to one or two.");

@@ -30,7 +30,7 @@ export function told({ line, place, choice }, answer, kernel) {
   if (!answer.length) return NOTHING;
   const one = answer.find((each) => each.place === place) ?? answer[0];
   const [first, second] = one.words.map((word, k) => `“${word}” (${percent(one.chances[k])})`);
-  const mean = lossOf(answer);
-  const all = answer.length > 1 && mean !== null ? ` Mean loss of all that is hidden: ${nats(mean)}.` : "";
+  const several = answer.filter(({ loss }) => loss !== null).length > 1;
+  const all = several ? ` Mean loss of all that is hidden: ${nats(lossOf(answer))}.` : "";
   return `At place ${one.place} the net puts ${first}${second ? `, then ${second}` : ""}. ${stoodThere(one)}${all}`;
 }
