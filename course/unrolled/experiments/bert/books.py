@@ -63,11 +63,15 @@ def chapters() -> tuple[list[list[str]], str]:
         title = data_set("books").title
     except DataError:
         say_once("The books cannot be had (`python -m unrolled.data books` says why): Shakespeare stands in.")
-        speeches = data.load("tiny_shakespeare").split("\n\n")
-        scenes = ["\n".join(s.replace("\n", " ") for s in speeches[at : at + 50]) for at in range(0, len(speeches), 50)]
-        texts, title = ["\n\n".join(scenes)], f"a stand-in for the books: {data.source('tiny_shakespeare').title}"
+        return scenes(), f"a stand-in for the books: {data.source('tiny_shakespeare').title}"
     found = [chapter.split("\n") for text in texts for chapter in re.split(r"\n\s*\n", text)]
     return [[line for line in lines if line.strip()] for lines in found if any(map(str.strip, lines))], title
+
+
+def scenes() -> list[list[str]]:
+    """Shakespeare's plays, fifty speeches at a time, as if each was a chapter of fifty paragraphs."""
+    speeches = [speech.replace("\n", " ") for speech in data.load("tiny_shakespeare").split("\n\n")]
+    return [[line for line in speeches[at : at + 50] if line.strip()] for at in range(0, len(speeches), 50)]
 
 
 def is_heldout(number: int) -> bool:
@@ -89,7 +93,11 @@ def word_counts() -> Counter[str]:
 def books(pieces: WordPiece, most: int | None = None) -> Corpus:
     """All documents in pieces. most: only so many, spread over all the books, for trials."""
     found, title = chapters()
-    found = found if most is None else found[:: max(1, len(found) // most)]
+    return split(found if most is None else found[:: max(1, len(found) // most)], pieces, title)
+
+
+def split(found: list[list[str]], pieces: WordPiece, title: str) -> Corpus:
+    """Documents, given as paragraphs, in pieces; every twentieth is held out."""
     documents = [document for document in _encoded(found, pieces) if len(document)]
     train = [document for number, document in enumerate(documents) if not is_heldout(number)]
     return Corpus(train, documents[EVERY - 1 :: EVERY], title)

@@ -12,7 +12,7 @@ number of its word, or None for one of no word, as the first piece is: [CLS]. A 
     "pads"      if the logits move when only ids and segments at pads move
     "order"     if the pieces behind the first may stand in any order, each with its segment, and the logits stay
     "pieces"    if all pieces of a word carry its label, not the first alone
-    "shift"     if every target stands one place too early: [CLS] is forgotten, and the last place has none
+    "shift"     if all targets stand one place before, or one behind, where they belong
 
 They are not trained: whether one has these sicknesses does not depend on that. The last lines of this file give away
 who is sick, and of what: guess first, by a test of yours.
@@ -151,6 +151,10 @@ def _early(label):
     return lambda labels, word_of: [*label(labels, word_of)[1:], IGNORED]
 
 
+def _late(label):
+    return lambda labels, word_of: [IGNORED, *label(labels, word_of)[:-1]]
+
+
 _SOUND = {"kinds": _kinds, "places": _places, "mask": padding_mask, "pool": _first_vector}
 _MADE: dict[str, dict[str, Callable]] = {
     "Anouk": {},
@@ -165,7 +169,7 @@ _MADE: dict[str, dict[str, Callable]] = {
     "Juno": {"kinds": _one_row, "pool": _mean_of_all},
     "Kamil": {"places": _backwards},
     "Lotte": {"places": _same_place, "pool": _mean, "label": _every_piece},
-    "Mirko": {"kinds": _zeros, "label": _early(_first_pieces)},
+    "Mirko": {"kinds": _zeros, "label": _late(_first_pieces)},
 }
 FAULTS = {
     "Bela": "the words are counted from the first place, as if [CLS] was not there",
@@ -177,7 +181,7 @@ FAULTS = {
     "Ilja": "each piece of a word has its label, and [CLS] is forgotten",
     "Juno": "both segments have one vector, and the mean that is classified counts the pads, too",
     "Lotte": "each piece gets the same position, and each piece of a word its label",
-    "Mirko": "all segments are 0, and [CLS] is forgotten",
+    "Mirko": "all segments are 0, and [CLS] is counted twice, so that each label stands one place too late",
 }
 _TRUTH = {
     "Bela": ("shift",),
