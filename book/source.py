@@ -72,9 +72,8 @@ def _section(name: str, entry: dict) -> str:
     lines = [f"## {entry['title']}", "", f'`unrolled.data.load("{name}")`', ""]
     lines += [f"- Licence: {entry['licence']}", f"- Attribution: {entry['attribution']}"]
     if wheel := entry.get("wheel"):
-        lines.append(
-            f"- Taken out of the package `{wheel['package']}` {wheel['version']}, SHA-256 `{wheel['sha256']}`; nothing of it is installed"
-        )
+        package = f"`{wheel['package']}` {wheel['version']}, SHA-256 `{wheel['sha256']}`"
+        lines.append(f"- Taken out of the package {package}; nothing of it is installed")
     lines += [_file_line(file) for file in entry["files"]]
     if made_from := entry.get("made_from"):
         lines.append(f"- Made by hand from {made_from}; never fetched: only the stored word vectors come from it")
