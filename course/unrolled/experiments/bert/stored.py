@@ -1,6 +1,13 @@
 """All stored experiments of unit 8, by name. `storing` runs and writes them."""
 
-from unrolled.experiments.bert import stored_looking as looking
-from unrolled.experiments.bert import stored_tuning as tuning
+from unrolled.experiments.bert import (
+    stored_compressing,
+    stored_cuts,
+    stored_looking,
+    stored_one_way,
+    stored_tuning,
+    stored_vectors,
+)
 
-EXPERIMENTS = tuning.EXPERIMENTS | looking.EXPERIMENTS
+ROOMS = stored_tuning, stored_looking, stored_vectors, stored_compressing, stored_cuts, stored_one_way
+EXPERIMENTS = {name: make for room in ROOMS for name, make in room.EXPERIMENTS.items()}

@@ -57,7 +57,7 @@ def labels(names=("films", "parts of speech", "intents")) -> Rows:
 
 # --- the tasks -------------------------------------------------------------------------------------------------------
 
-STEPS = {"intents": 200, "films": 500, "pairs": 600, "slots": 400, "parts of speech": 500}
+STEPS = {"intents": 200, "films": 500, "pairs": 600, "slots": 800, "parts of speech": 500}
 
 
 def tasks() -> Rows:
@@ -101,7 +101,7 @@ def _both(rate: float, seed: int) -> dict:
 # --- spans, and MiniLM -----------------------------------------------------------------------------------------------
 
 
-def spans(steps=400) -> Rows:
+def spans(steps=1200) -> Rows:
     """A slot's name as the question over a request."""
     for kind, fresh in STARTS.items():
         for seed in SEEDS:
