@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from statistics import mean
 
 import pytest
 from unrolled.experiments.bert.stored_tuning import EXPERIMENTS, SEEDS

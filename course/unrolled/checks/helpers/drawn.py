@@ -1,8 +1,8 @@
 """What answers of unit 8 return, read; and words, texts and tables drawn for them.
 
-An answer that hides pieces (8.4) or draws pairs (8.5) is checked by counting: `near` says how far a count may stray from
-what is probable, six standard deviations of the binomial, which a right answer leaves in one case of 10⁸. What must
-hold of each place alone, whatever is drawn, is held wherever such a result is read. Left out on purpose: what the
+An answer that hides pieces (8.4) or draws pairs (8.5) is checked by counting: `near` says how far a count may stray
+from what is probable, six standard deviations of the binomial, which a right answer leaves in one case of 10⁸. What
+must hold of each place alone, whatever is drawn, is held wherever such a result is read. Left out on purpose: what the
 exercises ask to be written.
 
 Shapes: B texts, N pieces of each, D numbers a piece, V pieces on the list, C classes.

@@ -1,0 +1,3 @@
+"""What the unit's exercises share: the ids of the five pieces that are no text."""
+
+PAD, UNK, CLS, SEP, MASK = range(5)
