@@ -205,6 +205,13 @@ def test_a_seed_repeats_a_training():
     assert [line["heldout"] for line in one.log] == [line["heldout"] for line in other.log]
 
 
+def test_the_large_recipe_takes_a_step_here_too(tmp_path):
+    """Its net and its settings, but for a batch of two pairs of 32 pieces and two steps."""
+    recipe = replace(RECIPES["gpu"], pieces=200, length=32, batch=2, steps=2, documents=4)
+    done = pretrain(made_corpus(), PIECES, recipe, tmp_path)
+    assert done.step == 2 and done.model.bert.config.layers == 6 and math.isfinite(done.log[-1]["heldout"]["masked"])
+
+
 @pytest.mark.gpu
 def test_on_cuda_it_trains_in_bfloat16(tmp_path):
     done = pretrain(made_corpus(), PIECES, RECIPES["smoke"], tmp_path)

@@ -78,6 +78,8 @@ def test_so_many_labels_are_drawn_and_belong_to_their_texts(bert):
     right = dict(zip(map(id, asked.items["train"]), asked.labels["train"], strict=True))
     assert [right[id(item)] for item in items] == labels
     assert len(drawn(asked, 10_000, seed=0)[0]) == 60
+    with pytest.raises(ValueError, match="labels is 0"):
+        drawn(asked, 0, seed=0)
 
 
 def test_all_pieces_carry_the_label_in_training_only_where_asked():

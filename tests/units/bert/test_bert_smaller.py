@@ -51,6 +51,8 @@ def test_less_is_stored_and_all_of_it_counts():
 def test_a_layer_keeps_a_head():
     with pytest.raises(ValueError, match="layer 1 would have no head left"):
         compressing.without(made_net(), [(1, h) for h in range(4)])
+    with pytest.raises(ValueError, match="no head 4 in layer 0: the net has 8 heads"):
+        compressing.without(made_net(), [(0, 4)])
 
 
 # --- bits ------------------------------------------------------------------------------------------------------------

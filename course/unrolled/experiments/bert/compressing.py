@@ -24,8 +24,11 @@ Head = tuple[int, int]  # layer, and number in it
 
 
 def without(model: nn.Module, heads: Iterable[Head]) -> nn.Module:
-    """A copy of a task's model without these heads; a layer keeps one at least, or ValueError."""
+    """A copy of a task's model without these heads. ValueError for one that it has not, and for a layer's last one."""
     new, gone = copy.deepcopy(model), list(heads)
+    has = [(layer, h) for layer, block in enumerate(new.bert.blocks) for h in range(block.attention.heads)]
+    if unknown := [head for head in gone if head not in has]:
+        raise ValueError(f"there is no head {unknown[0][1]} in layer {unknown[0][0]}: the net has {len(has)} heads")
     for layer, block in enumerate(new.bert.blocks):
         left = [h for h in range(block.attention.heads) if (layer, h) not in gone]
         if not left:
@@ -36,7 +39,7 @@ def without(model: nn.Module, heads: Iterable[Head]) -> nn.Module:
 
 def _with(old: MultiHeadAttention, heads: list[int]) -> MultiHeadAttention:
     """Attention with some of its heads: their rows of W^Q, W^K and W^V, their columns of W^O."""
-    k = old.width // old.heads if old.query.out_features == old.width else old.query.out_features // old.heads
+    k = old.query.out_features // old.heads
     rows = torch.cat([torch.arange(h * k, (h + 1) * k) for h in heads])
     new = copy.deepcopy(old)
     new.heads = len(heads)

@@ -11,7 +11,6 @@ probabilities); it is trained on parts drawn from anywhere. Left out on purpose:
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 import torch
@@ -64,7 +63,7 @@ def trained(bert: Bert, pieces: WordPiece, parts: dict, cut: str, steps: int, se
     """A copy with a class for each book."""
     model = Classifier(start(bert, seed), 1 + max(chapter.book for chapter in parts["train"]))
     stream = _batches(pieces, parts["train"], cut, seed)
-    descended(model, islice(stream, steps), steps=steps, rate=RATE, warmup=max(1, steps // RISES), clip=CLIP)
+    descended(model, stream, steps=steps, rate=RATE, warmup=max(1, steps // RISES), clip=CLIP)
     return model
 
 

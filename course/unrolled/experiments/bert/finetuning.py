@@ -159,7 +159,9 @@ def tuned(
 
 
 def drawn(task: Task, labels: int | None, seed: int) -> tuple[list[Item], list]:
-    """So many of the training part, or all."""
+    """So many of the training part, or all. ValueError for none."""
+    if labels is not None and labels < 1:
+        raise ValueError(f"labels is {labels}: it must be at least 1, or None for all")
     items, given = task.items["train"], task.labels["train"]
     if labels is None:
         return items, given

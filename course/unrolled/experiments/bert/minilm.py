@@ -30,6 +30,7 @@ from unrolled.experiments.tagging.conll import ud_ewt
 from unrolled.experiments.transformer.schedules import share
 from unrolled.language_model import Output, cross_entropy
 from unrolled.progress import progress
+from unrolled.training import Batch
 from unrolled.wordpiece import WordPiece
 
 EVERY = 100  # steps between two checkpoints
@@ -43,6 +44,10 @@ class Recipe:
     rate: float  # the highest
     capitals: bool = False
     batch: int = BATCH
+
+    def at(self, step: int) -> float:
+        """The rate of step 0, 1, …: it rises, then falls along half a cosine."""
+        return self.rate * share("warm-up, cosine", step, self.steps, max(1, self.steps // RISES))
 
 
 RUNS = {
@@ -103,24 +108,33 @@ def tuned_minilm(name: str, recipe: Recipe, seed: int = 0, keep: Path | None = N
 
 def _trained(bert: Bert, asked: Task, recipe: Recipe, seed: int, file: Path | None) -> tuple[nn.Module, list[float]]:
     model = (Tagger if asked.of_words else MeanClassifier)(start(bert, seed), len(asked.reader.classes)).train()
-    descent, losses = torch.optim.AdamW(model.parameters(), lr=recipe.rate), []
-    settings = {"task": asked.name, "seed": seed} | asdict(recipe)
-    if file is not None and (state := resumed(file, settings)):
-        model.load_state_dict(state["model"])
-        descent.load_state_dict(state["descent"])
-        losses = list(state["losses"])
+    descent = torch.optim.AdamW(model.parameters(), lr=recipe.rate)
+    settings = {"task": asked.name, "seed": seed, "model": type(model).__name__} | asdict(recipe)
+    losses = [] if file is None else _taken_up(model, descent, resumed(file, settings))
     batches = asked.reader.batches(asked.items["train"], asked.labels["train"], recipe.batch, seed)
     left = islice(batches, len(losses), recipe.steps)
     for batch in progress(left, recipe.steps - len(losses), note=lambda: f"loss {losses[-1]:.3f}"):
-        for group in descent.param_groups:
-            warmup = max(1, recipe.steps // RISES)
-            group["lr"] = recipe.rate * share("warm-up, cosine", len(losses), recipe.steps, warmup)
-        loss = model(batch.inputs, batch.targets).loss
-        descent.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), CLIP)
-        descent.step()
-        losses.append(loss.item())
+        descent.param_groups[0]["lr"] = recipe.at(len(losses))
+        losses.append(_downhill(model, descent, batch))
         if file is not None and (len(losses) % EVERY == 0 or len(losses) == recipe.steps):
             kept(file, settings, {"model": model.state_dict(), "descent": descent.state_dict(), "losses": losses})
     return model.eval(), losses
+
+
+def _taken_up(model: nn.Module, descent: torch.optim.Optimizer, state: dict | None) -> list[float]:
+    """The losses so far; the model and its optimiser go on from there."""
+    if state is None:
+        return []
+    model.load_state_dict(state["model"])
+    descent.load_state_dict(state["descent"])
+    return list(state["losses"])
+
+
+def _downhill(model: nn.Module, descent: torch.optim.Optimizer, batch: Batch) -> float:
+    """One step: the loss before it."""
+    loss = model(batch.inputs, batch.targets).loss
+    descent.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), CLIP)
+    descent.step()
+    return loss.item()

@@ -23,7 +23,7 @@ from unrolled.bert import Bert, BertConfig, MaskedHead, Pieces
 from unrolled.device import device
 from unrolled.experiments.bert.books import Corpus
 from unrolled.experiments.bert.finetuning import BATCH, CLIP, RATE, RISES, Task, Tuned, start
-from unrolled.experiments.bert.pretrain import BETAS, DECAY, endless
+from unrolled.experiments.bert.pretrain import BETAS, endless, groups
 from unrolled.experiments.bert.recipes import Recipe
 from unrolled.experiments.transformer.schedules import descended
 from unrolled.language_model import IGNORED, Output, cross_entropy
@@ -79,11 +79,12 @@ def one_way(corpus: Corpus, pieces: WordPiece, recipe: Recipe) -> OneWay:
     """Trained as `pretrain` trains, on the same batches, which hide nothing from it."""
     torch.manual_seed(recipe.seed)
     model = OneWay(recipe.config()).to(device()).train()
-    descent = torch.optim.AdamW(model.parameters(), lr=recipe.rate, betas=BETAS, weight_decay=DECAY, fused=True)
+    descent = torch.optim.AdamW(groups(model), lr=recipe.rate, betas=BETAS, fused=True)
     losses: list[float] = []
     stream = islice(endless(corpus.train, pieces, recipe), recipe.steps)
     for step, batch in enumerate(progress(stream, recipe.steps, lambda: f"loss {losses[-1]:.3f}")):
-        descent.param_groups[0]["lr"] = recipe.at(step)
+        for group in descent.param_groups:
+            group["lr"] = recipe.at(step)
         told = whole(batch.to(device()))
         loss = model(told.pieces, told.following).loss
         descent.zero_grad()

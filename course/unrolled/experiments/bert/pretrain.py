@@ -62,7 +62,7 @@ def endless(documents: Sequence[Encoded], pieces: WordPiece, recipe: Recipe, ste
 def pretrain(corpus: Corpus, pieces: WordPiece, recipe: Recipe, folder: Path | None = None) -> Pretrained:
     """Train, or go on. folder: where the checkpoint and the log are kept; None keeps nothing."""
     done = Pretrained(recipe.net().to(device()))
-    descent = torch.optim.AdamW(_groups(done.model), lr=recipe.rate, betas=BETAS, fused=True)
+    descent = torch.optim.AdamW(groups(done.model), lr=recipe.rate, betas=BETAS, fused=True)
     settings = recipe.fixed()
     if folder is not None and (state := resumed(folder / "checkpoint.pt", settings)) is not None:
         _take_up(done, descent, state)
@@ -101,7 +101,7 @@ def downhill(model: PretrainedBert, descent: torch.optim.Optimizer, batch: Batch
     return torch.stack([losses.masked.detach(), losses.following.detach()]).float()
 
 
-def _groups(model: nn.Module) -> list[dict]:
+def groups(model: nn.Module) -> list[dict]:
     """Matrices, which decay, and vectors: shifts, and the norms' γ and β."""
     matrices, vectors = [p for p in model.parameters() if p.ndim > 1], [p for p in model.parameters() if p.ndim == 1]
     return [{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0.0}]

@@ -42,25 +42,39 @@ def _bits(name: str, seed: int) -> dict:
     return {"bits": found}
 
 
-def _heads(name: str, seed: int, asked: int = 400) -> dict:
+def _heads(name: str, seed: int) -> dict:
     """The heads in the order in which the dev part misses them least, one gone after another, to one a layer."""
     whole, task = _whole(name, seed), read(name)
+    order, lightest = _order(whole, task), whole.model
+    rows = [_row(whole, lightest, task, 0)]
+    for count in range(1, len(order) + 1):
+        lightest = compressing.without(whole.model, order[:count])
+        rows.append(_row(whole, lightest, task, count))
+    time = _time(lightest) / _time(whole.model)
+    return {"heads": rows, "order": [list(head) for head in order], "time with one head a layer": round(time, 3)}
+
+
+def _row(whole: Tuned, model: torch.nn.Module, task: Task, gone: int) -> dict:
+    size = sum(parameter.numel() for parameter in model.parameters())
+    return {"gone": gone, "score": _told(whole, model, task), "parameters": size}
+
+
+def _order(whole: Tuned, task: Task, asked: int = 400) -> list[compressing.Head]:
+    """Heads by the dev score without each alone, the highest first; the last one of a layer is left out."""
     config = whole.model.bert.config
-    left = [(layer, h) for layer in range(config.layers) for h in range(config.heads)]
-    alone = {head: _told(whole, compressing.without(whole.model, [head]), task, "dev", asked) for head in left}
-    gone, rows, one = [], [], torch.randint(5, config.pieces, (32, 32), generator=torch.Generator().manual_seed(0))
-    batch = Pieces.of(one.tolist())
-    full = compressing.seconds(whole.model, batch)
-    for head in [None, *sorted(left, key=lambda head: (-alone[head], head))]:
-        if head is not None:
-            if sum(layer == head[0] for layer, _ in gone) == config.heads - 1:
-                continue  # the last one of its layer
-            gone.append(head)
-        light = compressing.without(whole.model, gone)
-        size = sum(p.numel() for p in light.parameters())
-        rows.append({"gone": len(gone), "score": _told(whole, light, task), "parameters": size})
-    time = round(compressing.seconds(light, batch) / full, 3)
-    return {"heads": rows, "order": [list(head) for head in gone], "time with one head a layer": time}
+    heads = [(layer, h) for layer in range(config.layers) for h in range(config.heads)]
+    alone = {head: _told(whole, compressing.without(whole.model, [head]), task, "dev", asked) for head in heads}
+    order: list[compressing.Head] = []
+    for head in sorted(heads, key=lambda head: (-alone[head], head)):
+        if sum(layer == head[0] for layer, _ in order) < config.heads - 1:
+            order.append(head)
+    return order
+
+
+def _time(model: torch.nn.Module) -> float:
+    """Seconds for 32 texts of 32 pieces."""
+    drawn = torch.randint(5, model.bert.config.pieces, (32, 32), generator=torch.Generator().manual_seed(0))
+    return compressing.seconds(model, Pieces.of(drawn.tolist()))
 
 
 EXPERIMENTS = {"smaller": smaller}

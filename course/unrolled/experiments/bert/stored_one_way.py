@@ -14,9 +14,9 @@ from unrolled.experiments.bert.stored_tuning import KEEP, MOST, net, read
 from unrolled.experiments.storing import Rows
 
 SEEDS = range(3)
-STEPS, TUNING = 3000, 300
+STEPS, TUNING = 1500, 200
 PROMPTS = "The captain", "She opened the door and", "The origin of the species"
-TASKS = "films", "parts of speech"
+TASKS = "intents", "parts of speech"
 
 
 def recipe() -> Recipe:

@@ -45,7 +45,7 @@ def _row(name: str, every: bool = False, part: str = "test", **how) -> dict:
 LABELS = {100: 200, 300: 200, 1000: 300, 3000: 600}  # how many labels: for how many steps
 
 
-def labels(names=("films", "parts of speech", "intents")) -> Rows:
+def labels(names=("films", "parts of speech")) -> Rows:
     """The same net pre-trained and from scratch, by how many texts have labels."""
     for name in names:
         for count, steps in LABELS.items():
