@@ -1,6 +1,8 @@
 """Fine-tuning: tasks, a start from what was learned or from nothing, and what is counted."""
 
 import copy
+from hashlib import sha256
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -140,6 +142,19 @@ def test_capitals_are_told_by_the_segment():
     )
     assert [item.segments for item in raised.items["test"]] == [[0, 1, 0, 0, 0, 1, 0], [0, 0, 1, 1, 1, 0], [0] * 3]
     assert [item.ids for item in raised.items["test"]] == [item.ids for item in asked.items["test"]]
+
+
+def test_it_is_at_hand_if_all_files_lie_there_whole(offline, monkeypatch, tmp_path):
+    assert not minilm.at_hand()
+    files = [SimpleNamespace(name=f"minilm/{name}", sha256=sha256(name.encode()).hexdigest()) for name in "ab"]
+    monkeypatch.setattr(minilm, "data_set", lambda name: SimpleNamespace(files=files))
+    (tmp_path / "minilm").mkdir()
+    (tmp_path / "minilm" / "a").write_text("a")
+    assert not minilm.at_hand()
+    (tmp_path / "minilm" / "b").write_text("torn")
+    assert not minilm.at_hand()
+    (tmp_path / "minilm" / "b").write_text("b")
+    assert minilm.at_hand()
 
 
 def test_an_interrupted_training_goes_on_as_if_it_had_not_been(bert, tmp_path, monkeypatch):

@@ -23,6 +23,8 @@ from torch import Tensor, nn
 from unrolled import data
 from unrolled.bert import Bert, Classifier, Pieces, Tagger
 from unrolled.bert_checkpoints import load
+from unrolled.data.finding import data_set
+from unrolled.data.places import cache_folder, mirror_folder, sound
 from unrolled.experiments.bert.finetuning import BATCH, CLIP, RISES, Task, Tuned, score, start, task
 from unrolled.experiments.bert.reading import Item
 from unrolled.experiments.checkpoints import kept, resumed
@@ -73,6 +75,13 @@ class Run(NamedTuple):
     score: float  # of the test part
     dev: float
     losses: list[float]
+
+
+def at_hand() -> bool:
+    """Whether all its files lie in the cache or the mirror folder, whole, so that `minilm` need not fetch them."""
+    folders = cache_folder(), mirror_folder()
+    files = data_set("minilm_l6").files
+    return all(any(sound(folder / file.name, file.sha256) for folder in folders) for file in files)
 
 
 def minilm() -> tuple[Bert, WordPiece]:
