@@ -1,13 +1,11 @@
 """One word in two senses, and the search for a sentence that says the same: each by cases by hand."""
 
-import json
 import math
 from collections import Counter
 
 import pytest
 import torch
-from unrolled.data import asset
-from unrolled.experiments.bert import retrieval, senses, stored_vectors
+from unrolled.experiments.bert import retrieval, senses
 from unrolled.experiments.bert.finetuning import Classifier
 from unrolled.experiments.bert.recipes import RECIPES
 from unrolled.experiments.bert.retrieval import Search
@@ -117,9 +115,3 @@ def test_reading_both_learns_which_say_the_same():
     again = retrieval.reader_of_both(RECIPES["smoke"].net().bert, PIECES, search, steps=2, seed=1)
     assert (after > 1).all() and before.max() <= 1 and not again.training  # all ten are read again
     assert (retrieval.ranks(after) <= 10).all()
-
-
-def test_the_stored_results_have_what_their_scripts_yield():
-    for name, make in stored_vectors.EXPERIMENTS.items():
-        stored = json.loads(asset(f"bert/{name}.json").read_text(encoding="utf-8"))
-        assert list(stored) == [row for row, _ in make()], name

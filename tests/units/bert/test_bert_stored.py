@@ -1,0 +1,124 @@
+"""What is stored of the experiments is whole, and says what the unit tells of it."""
+
+import json
+from itertools import pairwise
+from statistics import fmean
+
+import pytest
+from unrolled.data import asset
+from unrolled.experiments.bert.finetuning import TASKS
+from unrolled.experiments.bert.retrieval import POOLS
+from unrolled.experiments.bert.stored import EXPERIMENTS
+
+SEEDS = range(3)
+
+
+def stored(name):
+    return json.loads(asset(f"bert/{name}.json").read_text(encoding="utf-8"))
+
+
+def of_seeds(rows, name, what="score", seeds=SEEDS):
+    return [rows[f"{name}, seed {seed}"][what] for seed in seeds]
+
+
+def ahead(better, worse, by=0.0):
+    """With each seed, by any seed of the other."""
+    return min(better) > max(worse) + by
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_row_of_an_experiment_is_stored_and_no_other(name):
+    names = [row for row, _ in EXPERIMENTS[name]()]
+    assert len(set(names)) == len(names)
+    assert set(stored(name)) == set(names)
+    assert all(row["seconds"]["cpu"] >= 0 for row in stored(name).values())
+
+
+# --- fine-tuning -----------------------------------------------------------------------------------------------------
+
+
+def bought(task, count):
+    return [of_seeds(stored("labels"), f"{task}, {count} labels, {kind}") for kind in ("pre-trained", "from scratch")]
+
+
+def test_for_parts_of_speech_300_sentences_are_worth_more_than_3000_from_scratch():
+    for count in (100, 300, 1000, 3000):
+        assert ahead(*bought("parts of speech", count), by=0.06)
+    assert ahead(bought("parts of speech", 300)[0], bought("parts of speech", 3000)[1])
+
+
+def test_for_film_reviews_nothing_is_bought():
+    for count in (100, 300, 1000, 3000):
+        known, fresh = bought("films", count)
+        assert not ahead(known, fresh)
+    known, fresh = bought("films", 3000)
+    assert fmean(fresh) > fmean(known)
+    assert sum(score < 0.52 for score in bought("films", 1000)[1]) == 1  # learned nothing
+    assert max(map(max, bought("films", 100))) < 0.54  # a coin
+
+
+def test_every_task_is_learned_and_the_first_piece_is_the_better_one():
+    rows = stored("tasks")
+    for name in TASKS:
+        guessed = rows[f"{name}, the commonest label"]["score"]
+        assert min(of_seeds(rows, name)) > guessed + 0.15
+    assert min(of_seeds(rows, "intents")) > 0.94 and max(of_seeds(rows, "pairs")) < 0.56
+    assert ahead(of_seeds(rows, "slots"), of_seeds(rows, "slots, every piece"), by=0.02)
+    assert ahead(of_seeds(rows, "parts of speech"), of_seeds(rows, "parts of speech, every piece"))
+
+
+def test_at_a_high_rate_half_of_ten_seeds_fail_and_at_the_usual_one_none():
+    rows = stored("seeds")
+    for rate, failed in ((0.0005, 0), (0.003, 5)):
+        losses = of_seeds(rows, f"rate {rate}", "last losses", range(10))
+        assert sum(loss > 0.68 for loss in losses) == failed
+    usual = of_seeds(rows, "rate 0.0005", "test", range(10))
+    assert 0.55 < min(usual) < max(usual) < 0.62 and max(usual) - min(usual) > 0.055
+    best = {
+        rate: max(range(10), key=of_seeds(rows, f"rate {rate}", "dev", range(10)).__getitem__) for rate in (5e-4, 3e-3)
+    }
+    assert usual[best[5e-4]] < fmean(usual)  # what is best on dev need not be on test
+    high = of_seeds(rows, "rate 0.003", "test", range(10))
+    assert high[best[3e-3]] > fmean(high) + 0.05
+
+
+def test_a_span_is_found_better_with_what_was_read_and_that_there_is_none_is_not():
+    rows = stored("questions")
+    for what in ("exact", "f1", "exact_of_answered", "f1_of_answered"):
+        assert ahead(of_seeds(rows, "pre-trained", what), of_seeds(rows, "from scratch", what), by=0.05)
+    none = [of_seeds(rows, kind, "none") for kind in ("pre-trained", "from scratch")]
+    assert not ahead(*none) and 0.86 < min(map(min, none)) < max(map(max, none)) < 0.9
+
+
+# --- vectors ---------------------------------------------------------------------------------------------------------
+
+
+def test_senses_are_told_apart_by_nets_that_have_read():
+    rows = stored("senses")
+    last = {name: row["told apart"] for name, row in rows.items()}
+    assert all(layers[-1] == 1.0 for layers in last["small net"].values())
+    assert all(layers[-1] > 0.9 for layers in last["MiniLM"].values())
+    for seed in SEEDS:
+        assert max(rows[f"small net, untrained, seed {seed}"]["mean of the words"]) < 0.66
+    around = last["the words around it, static"].values()
+    assert fmean(around) < rows["small net"]["mean of the words"][-1] - 0.15
+    growing = rows["small net"]["mean of the words"]
+    assert all(before < after for before, after in pairwise(growing)) and growing[0] < 0.6
+
+
+def test_a_masked_nets_vectors_do_not_find_what_counting_words_finds():
+    rows = stored("search")
+    found = {name: row["recall at 1"] for name, row in rows.items()}
+    assert all(found[f"small net, {pool}"] < found["TF-IDF"] - 0.1 for pool in POOLS)
+    assert found["small net, mean"] < max(of_seeds(rows, "small net, untrained, mean", "recall at 1"))
+    assert found["small net, [CLS]"] < min(of_seeds(rows, "small net, untrained, [CLS]", "recall at 1"))
+    assert found["MiniLM, mean"] > found["MiniLM, max"] > found["MiniLM, [CLS]"] > found["TF-IDF"]
+
+
+def test_ranking_again_needs_what_was_read_and_is_no_help_even_so():
+    rows = stored("search")
+    known, fresh = (
+        of_seeds(rows, f"TF-IDF, ranked again, {kind}", "recall at 1") for kind in ("pre-trained", "from scratch")
+    )
+    assert ahead(known, fresh, by=0.25) and ahead([rows["TF-IDF"]["recall at 1"]], known, by=0.2)
+    assert rows["TF-IDF"]["among the first ten"] > 0.95
