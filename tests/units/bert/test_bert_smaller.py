@@ -1,5 +1,7 @@
 """A tuned net with fewer heads and fewer bits, and what of a long document is read."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from unrolled.bert import Bert, BertConfig, Classifier, Pieces
@@ -80,6 +82,11 @@ def test_bytes_by_hand():
     layer = torch.nn.Linear(10, 4)
     assert compressing.stored_bytes(layer) == 4 * 44
     assert compressing.stored_bytes(layer, 8) == 40 + 4 * 4 + 4 * 4  # numbers, a step for each row, shifts
+
+
+def test_a_net_of_more_layers_takes_more_time():
+    one, four = (Classifier(Bert(replace(CONFIG, layers=layers)), 2).eval() for layers in (1, 4))
+    assert compressing.ratio(one, four, drawn(16, 32), times=10) < 0.7
 
 
 # --- long documents --------------------------------------------------------------------------------------------------

@@ -79,11 +79,12 @@ def stored_bytes(model: nn.Module, bits: int = 32) -> int:
 
 
 @torch.no_grad()
-def seconds(model: nn.Module, pieces: Pieces, times: int = 20) -> float:
-    """The shortest of some readings of a batch, by the clock."""
-    found = []
-    for _ in range(times):
-        began = time.perf_counter()
-        model(pieces)
-        found.append(time.perf_counter() - began)
-    return min(found)
+def ratio(light: nn.Module, whole: nn.Module, pieces: Pieces, times: int = 30) -> float:
+    """Processor time of one model over another's for a batch: the shortest readings, taken by turns."""
+    found: dict[bool, list[float]] = {True: [], False: []}
+    for reading in range(2 * times):
+        first = reading % 2 == 0
+        began = time.process_time()
+        (light if first else whole)(pieces)
+        found[first].append(time.process_time() - began)
+    return min(found[True]) / min(found[False])
