@@ -82,7 +82,7 @@ import torch
 def faults(model, label, sizes):
     dice, N = random.Random(7), 8
     moved = [False] * 3
-    for _ in range(40):
+    for _ in range(16):
         lengths = [dice.randint(2, N) for _ in range(12)]
         row = lambda top: [[dice.randrange(top) for _ in range(N)] for _ in lengths]
         i, j, s, t = row(sizes["V"]), row(sizes["V"]), row(2), row(2)
@@ -184,7 +184,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 0)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -215,7 +215,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 0.5)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -277,7 +277,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -308,7 +308,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.full((B, 1), N)
@@ -339,7 +339,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -370,7 +370,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -401,7 +401,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -431,7 +431,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -462,7 +462,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -493,7 +493,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -524,7 +524,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.zeros(2, B, N, dtype=torch.int64)
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -555,7 +555,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -586,7 +586,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -617,7 +617,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -648,7 +648,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -679,7 +679,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -710,7 +710,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -741,7 +741,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -772,7 +772,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -803,7 +803,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))
@@ -834,7 +834,7 @@ def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
     differ = lambda a, b: bool((a - b).abs().max() > 1e-4)
-    for _ in range(10):
+    for _ in range(6):
         ids, ids2 = torch.randint(sizes["V"], (2, B, N))
         kinds, kinds2 = torch.randint(2, (2, B, N))
         real = torch.arange(N) < torch.randint(2, N + 1, (B, 1))

@@ -26,20 +26,20 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
-    u = torch.rand(ids.shape, generator=g, dtype=torch.float64)
+    dice = torch.Generator().manual_seed(seed)
+    u = torch.rand(ids.shape, generator=dice, dtype=torch.float64)
     for one in specials:
         u = torch.where(ids == one, 1.0, u)
     weights = torch.ones(V)
     weights[list(specials)] = 0
-    drawn = torch.multinomial(weights, ids.numel(), replacement=True, generator=g).view_as(ids)
+    drawn = torch.multinomial(weights, ids.numel(), replacement=True, generator=dice).view_as(ids)
     new = ids.clone()
     new[u < 0.12] = mask
     place = (u >= 0.12) & (u < 0.135)
     new[place] = drawn[place]
     targets = ids.clone()
     targets[u >= 0.15] = IGNORED
-    return new, targets
+    return (new, targets)
 
 
 # %% right: place_by_place — Python's generator, id by id
@@ -76,7 +76,7 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    torch.manual_seed(seed)
+    torch.random.manual_seed(seed)
     may = torch.ones_like(ids, dtype=torch.bool)
     for one in specials:
         may &= ids != one
@@ -116,13 +116,13 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     usual = torch.tensor([one for one in range(V) if one not in specials])
     place = torch.full((V,), 0)
     place[usual] = torch.arange(len(usual))
-    chosen = torch.isin(ids, usual) & (torch.rand(ids.shape, generator=g) < 0.15)
-    fate = torch.rand(ids.shape, generator=g)
-    step = torch.randint(1, max(2, len(usual)), ids.shape, generator=g)
+    chosen = torch.isin(ids, usual) & (torch.rand(ids.shape, generator=dice) < 0.15)
+    fate = torch.rand(ids.shape, generator=dice)
+    step = torch.randint(1, max(2, len(usual)), ids.shape, generator=dice)
     other = usual[(place[ids] + step) % len(usual)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
@@ -138,18 +138,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15)
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15)
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: pads_alone_kept — Only the first special id is kept
@@ -160,18 +160,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials[:1]))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: ends_alone_kept — The first and the last place are kept, whatever stands there
@@ -182,19 +182,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.zeros_like(ids, dtype=torch.bool)
     special[:, 0] = special[:, -1] = True
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: ends_kept_too — The first and the last place are kept, too
@@ -205,19 +205,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
     special[:, 0] = special[:, -1] = True
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: of_the_whole_length — 15 % of the length, taken from what may be chosen
@@ -228,19 +228,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
     share = 0.15 * ids.numel() / (~special).sum().clamp(min=1)
-    chosen = (torch.rand(ids.shape, generator=g) < share) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < share) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: fifteen_in_a_row — As many of each row as 15 % of it, no more and no fewer
@@ -251,19 +251,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    order = (torch.rand(ids.shape, generator=g) + 9 * special).argsort(1).argsort(1)
+    order = (torch.rand(ids.shape, generator=dice) + 9 * special).argsort(1).argsort(1)
     chosen = (order < (0.15 * (~special).sum(1, keepdim=True)).round()) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: at_least_one — A row of which nothing is chosen gets one
@@ -274,20 +274,20 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
     none = ~chosen.any(1)
     chosen[none, 0] = ~special[none, 0]
-    fate = torch.rand(ids.shape, generator=g)
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: one_row_for_all — The same places in all rows
@@ -298,18 +298,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape[1], generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape[1], generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: whole_rows — Rows are chosen, not places
@@ -320,18 +320,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(len(ids), 1, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(len(ids), 1, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: runs_of_three — Three in a row are hidden together
@@ -342,19 +342,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    begin = torch.rand(ids.shape, generator=g) < 0.0527
+    begin = torch.rand(ids.shape, generator=dice) < 0.0527
     chosen = torch.stack([begin.roll(n, 1) for n in range(3)]).any(0) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: all_masked — Every chosen place is masked
@@ -365,18 +365,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 1)] = mask
     swapped = chosen & (fate > 1)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: never_kept — 80 and 20
@@ -387,18 +387,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.8)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: never_random — 80 masked and 20 kept
@@ -409,18 +409,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate > 1)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: ninety — 90 masked, 10 random
@@ -431,18 +431,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.9)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: tenth_of_the_rest — 10 % of what is left, not of all
@@ -453,18 +453,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.98)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: seventy — 70, 20, 10
@@ -475,18 +475,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.7)] = mask
     swapped = chosen & (fate >= 0.8)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: random_over_masks — Random ids replace a tenth of the masks, as a second draw
@@ -497,18 +497,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
-    swapped = chosen & (torch.rand(ids.shape, generator=g) < 0.1)
+    swapped = chosen & (torch.rand(ids.shape, generator=dice) < 0.1)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: fate_of_all — One fate for all
@@ -519,18 +519,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(1, generator=g).expand(ids.shape)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(1, generator=dice).expand(ids.shape)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: fate_of_a_row — One fate a row
@@ -541,18 +541,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(len(ids), 1, generator=g).expand(ids.shape)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(len(ids), 1, generator=dice).expand(ids.shape)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: same_generator_twice — Two generators of one seed: all that is chosen is masked
@@ -563,18 +563,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
     fate = torch.rand(ids.shape, generator=torch.Generator().manual_seed(seed))
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: twenty — 20 % are chosen
@@ -585,18 +585,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.2) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.2) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: twelve — 12 % are chosen: the masked ones
@@ -607,18 +607,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.12) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.12) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: any_id — Random ids from the whole list, special ones among them
@@ -629,18 +629,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) ])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: after_the_first_five — Random ids from 5 on, whatever is special
@@ -651,18 +651,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.arange(5, V)
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: after_the_largest_special — Random ids above the largest special one
@@ -673,18 +673,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(min(max(specials) + 1, V - 1), V)])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: never_the_last — The last id of the list is never drawn
@@ -695,18 +695,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V - 1) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: never_the_first — Id 0 is never drawn
@@ -717,18 +717,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(1, V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: ids_of_the_text — Random ids taken from the text
@@ -739,19 +739,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = ids.flatten()[torch.randperm(ids.numel(), generator=g)].view_as(ids)
+    drawn = ids.flatten()[torch.randperm(ids.numel(), generator=dice)].view_as(ids)
     drawn = torch.where(torch.isin(drawn, usual), drawn, usual[0])
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: one_id_for_all — One random id for the whole call
@@ -762,18 +762,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), (1,), generator=g).expand(ids.shape)]
+    drawn = usual[torch.randint(len(usual), (1,), generator=dice).expand(ids.shape)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: next_usual — A special id that is drawn becomes the next usual one
@@ -784,19 +784,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = torch.randint(V, ids.shape, generator=g)
+    drawn = torch.randint(V, ids.shape, generator=dice)
     drawn = usual[torch.searchsorted(usual, drawn).clamp(max=len(usual) - 1)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: in_place — The ids that were given are written over
@@ -807,18 +807,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     targets = ids.masked_fill(~chosen, IGNORED)
     new = ids
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: targets_afterwards — Targets taken from what was already hidden
@@ -829,18 +829,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = new.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: all_targets — Every place is a target
@@ -851,18 +851,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.clone()
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: all_usual_targets — Every place that is not special is a target
@@ -873,18 +873,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(special, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: masked_are_targets — Only what is masked is a target
@@ -895,18 +895,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(new != mask, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: changed_are_targets — What was kept is no target
@@ -917,18 +917,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(new == ids, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: minus_hundred — Another library's number for what is ignored
@@ -940,18 +940,18 @@ IGNORED = -100
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: zero_for_ignored — 0 where nothing is asked
@@ -962,18 +962,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, 0)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: no_seed — Drawn anew at each call
@@ -984,19 +984,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator()
-    g.seed()
+    dice = torch.Generator()
+    dice.seed()
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: one_seed — The same places at each call
@@ -1007,18 +1007,18 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(0)
+    dice = torch.Generator().manual_seed(0)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: rounded_share — How many is 15 % of all, rounded: of a short text none
@@ -1029,19 +1029,19 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    order = (torch.rand(ids.shape, generator=g) + 9 * special).flatten().argsort().argsort().view_as(ids)
+    order = (torch.rand(ids.shape, generator=dice) + 9 * special).flatten().argsort().argsort().view_as(ids)
     chosen = (order < (0.15 * (~special).sum()).round()) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
-    return new, targets
+    return (new, targets)
 
 
 # %% wrong: exchanged — Targets first
@@ -1052,12 +1052,12 @@ from unrolled.language_model import IGNORED
 
 
 def mask_tokens(ids, specials, mask, V, seed):
-    g = torch.Generator().manual_seed(seed)
+    dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=g) < 0.15) & ~special
-    fate = torch.rand(ids.shape, generator=g)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
+    fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
-    drawn = usual[torch.randint(len(usual), ids.shape, generator=g)]
+    drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
     swapped = chosen & (fate >= 0.9)

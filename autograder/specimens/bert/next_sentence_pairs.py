@@ -38,8 +38,8 @@ import torch
 
 
 def next_sentence_pairs(documents, seed):
-    g = torch.Generator().manual_seed(seed)
-    draw = lambda n: int(torch.randint(n, (), generator=g))
+    dice = torch.Generator().manual_seed(seed)
+    draw = lambda n: int(torch.randint(n, (), generator=dice))
     result = []
     for place, document in enumerate(documents):
         for i, sentence in enumerate(document[:-1]):

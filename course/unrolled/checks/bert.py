@@ -198,7 +198,7 @@ def a_pair_for_each_that_has_a_next(answer):
 def half_of_the_pairs_go_on(answer):
     """Half of the pairs have 0 and half 1, and none depends on the one before it."""
     rng = seeded()
-    for sizes in ([40] * 40, [2] * 1200):
+    for sizes in ([40] * 40, [2] * 400):
         kinds = [one[2] for one in drawn.drawn_pairs(answer, drawn.documents_of(rng, sizes), rng.randrange(10**6))]
         holds(drawn.near(sum(kinds), len(kinds), 0.5), f"{sum(kinds)} of {len(kinds)} pairs are from two documents")
         alike = sum(one == other for one, other in zip(kinds[::2], kinds[1::2], strict=False))
@@ -359,6 +359,7 @@ def sound_fine_tunings_have_none(answer):
     """Nets that use segments and places, however they do, and leave pads out; labels at first pieces."""
     tunings.finds_each(answer, SIZES, "piece", tunings.WITH_SEGMENTS)
     tunings.finds_each(answer, SIZES, "read", tunings.IN_ORDER)
+    tunings.finds(answer, SIZES, {"piece": "pieces alone"})
 
 
 @check("faults", weight=2, hint="Change the segments alone. In how many rows may nothing move, though they matter?")

@@ -126,9 +126,11 @@ def drawn_pairs(answer: Any, documents: Documents, seed: int) -> list[tuple[str,
     if not isinstance(got, list) or len(got) != len(expected):
         how = "of the wrong length" if isinstance(got, list) else "of the wrong kind"
         refuse("the pairs", "a list with one for each sentence that has a next one", got, how)
-    strangers = [{s for m, other in enumerate(documents) if m != n for s in other} for n in range(len(documents))]
+    homes: dict[str, set[int]] = {}  # of each sentence, the documents that have it
+    for n, sentence in ((n, one) for n, document in enumerate(documents) for one in document):
+        homes.setdefault(sentence, set()).add(n)
     for mine, (n, first, following) in zip(got, expected, strict=True):
-        _pair_fits(mine, first, following, strangers[n])
+        _pair_fits(mine, first, following, {sentence for sentence in mine[1:2] if homes.get(sentence, set()) - {n}})
     return got
 
 

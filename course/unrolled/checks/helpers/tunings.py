@@ -41,6 +41,7 @@ WITH_SEGMENTS = {
     "the second turns a piece round": lambda i, s: vectors(i) * (1 - 2 * s[..., None]),
     "the second weighs a piece more": lambda i, s: vectors(i) * (1 + s[..., None]),
     "little of the segments": lambda i, s: vectors(i) + 0.08 * s[..., None] * _SECOND,
+    "little of the first piece's segment": lambda i, s: vectors(i) * (1 + 0.004 * s[:, :1, None]),
     "segments of even ids": lambda i, s: vectors(i) + (s * (i % 2 == 0))[..., None] * _SECOND,
     "the second segment, by its place": lambda i, s: vectors(i) + (s[..., None] * _places(i)) * _SECOND,
 }
