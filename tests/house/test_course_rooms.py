@@ -17,10 +17,12 @@ BESIDE = {  # taught in another lesson's unit, whose checks import it
     "decoding": "seq2seq",
     "transformer_lm": "transformer",
     "encoder_decoder": "transformer",
+    "wordpiece": "bert",
+    "wordpiece_training": "bert",
+    "pretraining": "bert",
+    "bert_checkpoints": "bert",
 }
-COMING = {  # of the last unit, whose notebook is being made: modules and experiments that are there before its checks
-    "bert": {"bert", "bert_checkpoints", "pretraining", "wordpiece", "wordpiece_training"},
-}
+COMING: dict[str, set[str]] = {}  # of a unit whose notebook is being made: what is there before its checks
 SHARED = {"language_model", "vocabulary", "training", "device", "figures", "progress", "errors"}
 ROOMS = {"checking", "checks", "data", "experiments", "widgets"}
 PACKAGES = sorted(path.parent for path in PACKAGE.rglob("__init__.py"))

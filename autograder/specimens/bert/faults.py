@@ -51,7 +51,7 @@ def faults(model, label, sizes):
     if same(ids, torch.where(real, new_s, s), real):
         names += ["segments"]
     pads_move = not same(torch.where(real, ids, new_ids), s, real)
-    for _ in range(20):
+    for _ in range(7):
         first = torch.randint(B, (1,))
         order = torch.cat([first, torch.arange(B)])
         alone = model(ids[order], s[order], real[order])[1:]
@@ -82,7 +82,7 @@ import torch
 def faults(model, label, sizes):
     dice, N = random.Random(7), 8
     moved = [False] * 3
-    for _ in range(16):
+    for _ in range(8):
         lengths = [dice.randint(2, N) for _ in range(12)]
         row = lambda top: [[dice.randrange(top) for _ in range(N)] for _ in lengths]
         i, j, s, t = row(sizes["V"]), row(sizes["V"]), row(2), row(2)

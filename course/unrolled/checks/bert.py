@@ -11,6 +11,7 @@ import math
 
 import torch
 
+import unrolled.bert_checkpoints
 import unrolled.pretraining
 import unrolled.wordpiece
 import unrolled.wordpiece_training
@@ -30,6 +31,8 @@ forbid("best_merge", unrolled.wordpiece_training)
 for _name in ("pack_pair", "mask_tokens", "next_sentence_pairs"):
     forbid(_name, unrolled.pretraining)
 forbid("align_labels", reading, sick_tunings)
+for _name in ("embeddings", "classify"):  # a finished net that was read from a file is one, too
+    forbid(_name, unrolled.bert_checkpoints)
 
 LN2, LN3 = math.log(2), math.log(3)
 SINGLE, DOUBLE = torch.float32, torch.float64
