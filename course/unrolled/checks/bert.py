@@ -35,7 +35,7 @@ for _name in ("embeddings", "classify"):  # a finished net that was read from a 
     forbid(_name, unrolled.bert_checkpoints)
 
 LN2, LN3 = math.log(2), math.log(3)
-SINGLE, DOUBLE = torch.float32, torch.float64
+DOUBLE, SINGLE = torch.double, torch.float
 
 
 # --- 8.1 -------------------------------------------------------------------------------------------------------------
