@@ -49,6 +49,18 @@ def test_a_words_vector_is_the_mean_of_its_pieces():
     assert torch.allclose(found.vectors[2, 1], hidden[2][0, at : at + 4].mean(0), atol=1e-5)
 
 
+def test_a_word_without_sentences_is_answered_in_a_line():
+    for ask in (lambda word: senses.occurrences(made_net(), PIECES, word), senses.static):
+        with pytest.raises(ValueError, match="no sentences with 'spring': choose one of bank, rose"):
+            ask("spring")
+
+
+def test_static_vectors_are_of_what_stands_around():
+    around, kinds = senses.static("bank")
+    assert around.shape[0] == len(kinds) == 12
+    assert senses.told_apart(around, kinds) == pytest.approx(11 / 12)  # as it is stored
+
+
 def test_the_nearest_other_sentence_decides():
     vectors = torch.tensor([[1.0, 0.0], [9.0, 1.0], [0.0, 1.0], [0.5, 4.0], [1.0, 0.9]])
     assert senses.told_apart(vectors, ["a", "a", "b", "b", "b"]) == 0.8  # the last is nearer to the second

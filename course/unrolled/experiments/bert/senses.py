@@ -108,8 +108,8 @@ class Occurrences(NamedTuple):
 
 @torch.no_grad()
 def occurrences(bert: Bert, pieces: WordPiece, word: str) -> Occurrences:
-    """The word's vectors, each layer's, where it first stands in each of its sentences."""
-    senses, texts = zip(*((sense, text) for sense, some in SENTENCES[word].items() for text in some), strict=True)
+    """The word's vectors, each layer's, where it first stands in each of its sentences. ValueError for other words."""
+    senses, texts = _sentences(word)
     found = []
     for text in texts:
         cut = words(text)
@@ -117,19 +117,25 @@ def occurrences(bert: Bert, pieces: WordPiece, word: str) -> Occurrences:
         hidden = torch.stack(bert(Pieces.of([[pieces.cls, *ids, pieces.sep]])).hidden)[:, 0, 1:-1]  # (L + 1, N, D)
         mine = torch.tensor([number == cut.index(word) for number in of_word])
         found.append(hidden[:, mine].mean(1))
-    return Occurrences(torch.stack(found, 1), list(senses), list(texts))
+    return Occurrences(torch.stack(found, 1), senses, texts)
+
+
+def _sentences(word: str) -> tuple[list[str], list[str]]:
+    """The sense of each of a word's sentences, and the sentences."""
+    if word not in SENTENCES:
+        raise ValueError(f"there are no sentences with {word!r}: choose one of {', '.join(SENTENCES)}")
+    senses, texts = zip(*((sense, text) for sense, some in SENTENCES[word].items() for text in some), strict=True)
+    return list(senses), list(texts)
 
 
 def static(word: str) -> tuple[Tensor, list[str]]:
     """The mean of the other words' static vectors, (S, D), and the senses: what stands around it, in any order."""
     known, table = word_vectors()
-    at = {name: i for i, name in enumerate(known)}
-    found, senses = [], []
-    for sense, some in SENTENCES[word].items():
-        for text in some:
-            others = [table[at[other]] for other in words(text) if other != word and other in at]
-            found.append(torch.from_numpy(sum(others) / len(others)))
-            senses.append(sense)
+    at, (senses, texts) = {name: i for i, name in enumerate(known)}, _sentences(word)
+    found = []
+    for text in texts:
+        others = [table[at[other]] for other in words(text) if other != word and other in at]
+        found.append(torch.from_numpy(sum(others) / len(others)))
     return torch.stack(found), senses
 
 
