@@ -2,19 +2,20 @@
 
 import json
 from itertools import pairwise
+from pathlib import Path
 from statistics import fmean
 
 import pytest
-from unrolled.data import asset
 from unrolled.experiments.bert.finetuning import TASKS
 from unrolled.experiments.bert.retrieval import POOLS
 from unrolled.experiments.bert.stored import EXPERIMENTS
 
+STORED = Path(__file__).parents[3] / "assets" / "bert"
 SEEDS = range(3)
 
 
 def stored(name):
-    return json.loads(asset(f"bert/{name}.json").read_text(encoding="utf-8"))
+    return json.loads((STORED / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def of_seeds(rows, name, what="score", seeds=SEEDS):
@@ -122,3 +123,39 @@ def test_ranking_again_needs_what_was_read_and_is_no_help_even_so():
     )
     assert ahead(known, fresh, by=0.25) and ahead([rows["TF-IDF"]["recall at 1"]], known, by=0.2)
     assert rows["TF-IDF"]["among the first ten"] > 0.95
+
+
+# --- real weights, long texts, smaller nets --------------------------------------------------------------------------
+
+
+def test_what_was_read_decides():
+    rows, small = stored("minilm"), stored("tasks")
+    for name, least in (("parts of speech", 0.96), ("films", 0.83)):
+        assert rows[f"{name}, seed 0"]["score"] > least
+        assert rows[f"{name}, seed 0"]["score"] > max(of_seeds(small, name)) + 0.07
+
+
+def test_where_a_chapter_is_cut_matters():
+    rows = stored("cuts")
+    head, both, windows, tail = (of_seeds(rows, way) for way in ("head", "head and tail", "windows", "tail"))
+    assert ahead(head, both, by=0.05) and ahead(both, windows) and ahead(windows, tail, by=0.05)
+    assert min(tail) > 5 * rows["chapters"]["commonest book"]
+
+
+def test_eight_bits_cost_nothing_that_shows_and_two_cost_nearly_all():
+    rows = stored("smaller")
+    for name in ("films", "intents"):
+        for bits in of_seeds(rows, f"{name}, bits", "bits"):
+            assert abs(bits["8"]["score"] - bits["32"]["score"]) < 0.006
+            assert bits["8"]["bytes"] < 0.27 * bits["32"]["bytes"]
+            assert bits["2"]["score"] < bits["32"]["score"] - 0.09
+
+
+def test_heads_go_and_are_missed_more_and_more():
+    rows = stored("smaller")
+    for heads in of_seeds(rows, "intents, heads", "heads"):
+        scores = [row["score"] for row in heads]
+        assert len(heads) == 13 and [row["gone"] for row in heads] == list(range(13))
+        assert scores[4] > scores[0] - 0.025 and scores[0] - 0.085 < scores[8] < scores[0] - 0.03
+        assert scores[12] < scores[0] - 0.15
+    assert 0.6 < rows["one head a layer"]["time"] < 0.9
