@@ -285,3 +285,12 @@ def align_labels(labels, word_of):
         targets.append(labels[word] if word is not None and word != before else IGNORED)
         before = word
     return targets + [IGNORED] * (12 - len(targets))
+
+
+# %% wrong: before_the_first_is_the_last — Before the first piece stands the last one
+# fails: words_without_a_piece, other_words_and_pieces
+from unrolled.language_model import IGNORED
+
+
+def align_labels(labels, word_of):
+    return [IGNORED if w is None or w == word_of[i - 1] else labels[w] for i, w in enumerate(word_of)]

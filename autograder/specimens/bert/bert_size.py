@@ -35,6 +35,16 @@ def bert_size(V, D, L, F, longest):
     return rows * D + L * F
 
 
+# %% right: counted_on_meta — Torch's own layers without memory, counted
+import torch
+def bert_size(V, D, L, F, longest):
+    with torch.device("meta"):
+        tables = [torch.nn.Embedding(n, D) for n in (V, longest, 2)] + [torch.nn.LayerNorm(D), torch.nn.Linear(D, D)]
+        block = torch.nn.TransformerEncoderLayer(D, 1, F)
+    count = lambda m: sum(p.numel() for p in m.parameters())
+    return sum(map(count, tables)) + L * count(block)
+
+
 # %% wrong: no_pooler — Without the pooler
 # fails: models_of_other_sizes
 def bert_size(V, D, L, F, longest):
@@ -214,3 +224,11 @@ def bert_size(V, D, L, F, longest):
     attention = 4 * (D * D + D)
     forward = D * F + F + F * D + D
     return tables + L * (attention + forward + 4 * D) + D * D + D
+
+
+# %% wrong: int64_runs_over — In numpy's whole numbers, which run over
+# fails: models_of_other_sizes
+import numpy as np
+def bert_size(V, D, L, F, longest):
+    V, D, L, F, longest = np.array([V, D, L, F, longest])
+    return int(D * D * (4 * L + 1) + D * (V + longest + 5 + L * (2 * F + 9)) + L * F)

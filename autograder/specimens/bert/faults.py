@@ -883,3 +883,24 @@ def faults(model, label, sizes):
     if got.index(3) != 1:
         names.append("shift")
     return names
+
+
+# %% wrong: zeros_at_pads — Pads have id 0, and then id 2, and nothing else
+# fails: pads_and_bags_are_found
+import torch
+
+
+def faults(model, label, sizes):
+    m = [0, 0, 0]
+    for _ in range(10):
+        B = 60
+        real = torch.arange(8)[None, :] < torch.randint(2, 9, (B,))[:, None]
+        i = torch.randint(sizes["V"], (B, 8)); s, t = torch.randint(2, (B, 8)), torch.randint(2, (B, 8))
+        i = i * real; j = torch.full_like(i, 2)
+        a = model(i, s, real)
+        o = torch.argsort(torch.rand(B, 8).masked_fill(~real, 2).index_fill(1, torch.tensor([0]), -1), dim=1)
+        for n, (x, y) in enumerate([(i, torch.where(real, t, s)), (torch.where(real, i, j), s), (torch.gather(i, 1, o), torch.gather(s, 1, o))]):
+            m[n] = max(m[n], float((model(x, y, real) - a).abs().max()))
+    out = ["segments"] * (m[0] < 1e-4) + ["pads"] * (m[1] >= 1e-4) + ["order"] * (m[2] < 1e-4)
+    y = label([7], [None, 0, 0, 0, None]); k = [n for n, v in enumerate(y) if v == 7]
+    return out + ["pieces"] * (len(k) > 1) + ["shift"] * (k[0] != 1)

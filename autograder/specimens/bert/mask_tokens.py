@@ -130,6 +130,26 @@ def mask_tokens(ids, specials, mask, V, seed):
     return new, ids.masked_fill(~chosen, IGNORED)
 
 
+# %% right: the_seed_of_all_for_a_while — The seed of all generators, put back behind it, and numbers in the order of memory
+import torch
+from unrolled.language_model import IGNORED
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    with torch.random.fork_rng():
+        torch.random.manual_seed(seed)
+        pick = torch.rand_like(ids, dtype=torch.float64).lt(0.15)
+        for s in specials: pick &= ids.ne(s)
+        d = torch.randint(0, 10, ids.shape)
+        good = torch.tensor(list(set(range(V)) - set(specials)))
+        other = good[torch.randint(0, good.numel(), ids.shape)]
+    out = ids.clone()
+    out[pick & (d > 1)] = mask
+    out[pick & (d == 0)] = other[pick & (d == 0)]
+    tgt = torch.empty_like(ids).fill_(IGNORED); tgt[pick] = ids[pick]
+    return [out, tgt]
+
+
 # %% wrong: pads_and_marks_too — Special ids are chosen like all others
 # fails: shares_of_other_texts
 import torch
@@ -1064,3 +1084,38 @@ def mask_tokens(ids, specials, mask, V, seed):
     new[swapped] = drawn[swapped]
     targets = ids.masked_fill(~chosen, IGNORED)
     return targets, new
+
+
+# %% wrong: fifteen_of_all — Of all that may be chosen exactly 15 %, rounded up
+# fails: places_are_chosen_one_by_one
+import torch
+from unrolled.language_model import IGNORED
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed)
+    ok = torch.tensor([v for v in range(V) if v not in set(specials)])
+    may = (~torch.isin(ids, torch.tensor(specials))).flatten().nonzero().flatten()
+    n = math.ceil(0.15 * len(may))
+    take = may[torch.randperm(len(may), generator=dice)[:n]]
+    chosen = torch.zeros(ids.numel(), dtype=torch.bool); chosen[take] = True; chosen = chosen.view(ids.shape)
+    f = torch.rand(ids.shape, generator=dice)
+    shown = torch.where(chosen & (f < 0.8), mask, ids)
+    shown = torch.where(chosen & (f >= 0.8) & (f < 0.9), ok[torch.randint(len(ok), ids.shape, generator=dice)], shown)
+    return shown, torch.where(chosen, ids, IGNORED)
+
+
+# %% wrong: int32 — Both in int32
+# fails: each_place_is_hidden_or_as_it_was
+import torch
+from unrolled.language_model import IGNORED
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed)
+    ok = torch.tensor([v for v in range(V) if v not in set(specials)])
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~torch.isin(ids, torch.tensor(specials))
+    f = torch.rand(ids.shape, generator=dice)
+    shown = torch.where(chosen & (f < 0.8), mask, ids)
+    shown = torch.where(chosen & (f >= 0.8) & (f < 0.9), ok[torch.randint(len(ok), ids.shape, generator=dice)], shown)
+    return shown.int(), torch.where(chosen, ids, IGNORED).int()

@@ -71,6 +71,38 @@ def next_sentence_pairs(documents, seed):
     return found
 
 
+# %% right: true_and_false — True and False are 1 and 0
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for d, doc in enumerate(documents):
+        others = [s for e, o in enumerate(documents) if e != d for s in o]
+        for a, b in zip(doc, doc[1:]):
+            k = rng.random() < 0.5
+            out.append((a, rng.choice(others) if k else b, k))
+    return out
+
+
+# %% right: numpy_numbers — Numbers as numpy draws them
+import random
+
+
+import numpy as np
+def next_sentence_pairs(documents, seed):
+    rng = np.random.default_rng(seed)
+    out = []
+    for d, doc in enumerate(documents):
+        others = documents[:d] + documents[d + 1:]
+        for a, b in zip(doc, doc[1:]):
+            k = rng.integers(2)
+            if k: o = others[rng.integers(len(others))]; b = o[rng.integers(len(o))]
+            out.append((a, b, k))
+    return out
+
+
 # %% wrong: from_any_document — The own document is drawn from, too
 # fails: half_of_them_each_by_itself
 import random
@@ -463,23 +495,6 @@ def next_sentence_pairs(documents, seed):
     return pairs
 
 
-# %% wrong: true_and_false — Whether it follows
-# fails: half_of_them_each_by_itself
-import random
-
-
-def next_sentence_pairs(documents, seed):
-    rng, pairs = random.Random(seed), []
-    for n, document in enumerate(documents):
-        others = [other for m, other in enumerate(documents) if m != n]
-        for i in range(len(document) - 1):
-            if rng.random() < 0.5:
-                pairs.append((document[i], document[i + 1], True))
-            else:
-                pairs.append((document[i], rng.choice(rng.choice(others)), False))
-    return pairs
-
-
 # %% wrong: previous — The sentence before for the next one
 # fails: half_of_them_each_by_itself
 import random
@@ -511,4 +526,34 @@ def next_sentence_pairs(documents, seed):
                 pairs.append((document[i], document[i + 1], 0))
             else:
                 pairs.append((rng.choice(rng.choice(others)), document[i], 1))
+    return pairs
+
+
+# %% wrong: no_seed_zero — A seed of 0 is taken for none
+# fails: the_seed_decides_all_pairs
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed or None); out = []
+    for d, doc in enumerate(documents):
+        o = [s for e, x in enumerate(documents) if e != d for s in x]
+        for a, b in zip(doc, doc[1:]): k = rng.randrange(2); out.append((a, rng.choice(o) if k else b, k))
+    return out
+
+
+# %% wrong: whether_it_follows — True where it goes on, False where it does not
+# fails: half_of_them_each_by_itself
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng, pairs = random.Random(seed), []
+    for n, document in enumerate(documents):
+        others = [other for m, other in enumerate(documents) if m != n]
+        for i in range(len(document) - 1):
+            if rng.random() < 0.5:
+                pairs.append((document[i], document[i + 1], True))
+            else:
+                pairs.append((document[i], rng.choice(rng.choice(others)), False))
     return pairs

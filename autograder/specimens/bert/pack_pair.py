@@ -71,6 +71,23 @@ def pack_pair(first, second, longest):
     return [one for one, _ in rows], [number for _, number in rows]
 
 
+# %% right: a_list_of_two — A pair as a list, cut on copies
+from unrolled.experiments.bert.parts import CLS, SEP
+
+
+def pack_pair(first, second, longest):
+    a = first.copy(); b = None if second is None else second.copy()
+    extra = 2 if b is None else 3
+    while len(a) + len(b or []) + extra > longest:
+        if b is None or len(a) > len(b): del a[-1]
+        else: del b[-1]
+    ids = [CLS] + a + [SEP]
+    segs = [0 for _ in ids]
+    if b is not None:
+        ids.extend(b); ids.append(SEP); segs.extend(1 for _ in range(len(b) + 1))
+    return [ids, segs]
+
+
 # %% wrong: cut_through_the_marks — Packed, then cut: the last [SEP] goes
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP

@@ -94,6 +94,7 @@ def masked(
     new, targets = pair(answer(ids, specials, mask, V, seed), "the result")
     for part, what in ((new, "the new ids"), (targets, "the targets")):
         integers(part, tuple(ids.shape), what)
+        holds(part.dtype == torch.int64, f"{what} are {part.dtype}, and int64 is asked for", hint="As ids are.")
     chosen = targets != IGNORED
     close(targets[chosen], ids[chosen], "the targets where something is chosen", hint=TARGETS)
     special = torch.tensor(specials)
@@ -135,7 +136,7 @@ def drawn_pairs(answer: Any, documents: Documents, seed: int) -> list[tuple[str,
 
 
 def _pair_fits(mine: Any, first: str, following: str, strangers: set[str]) -> None:
-    if not isinstance(mine, tuple) or len(mine) != 3 or type(mine[2]) is not int or mine[2] not in (0, 1):
+    if not isinstance(mine, tuple) or len(mine) != 3 or type(mine[2]) not in (int, bool) or mine[2] not in (0, 1):
         refuse("a pair", "a tuple of two sentences and 0 or 1", mine)
     close(mine[0], first, "the first sentence of a pair", hint="A pair for each sentence but the last ones, in order.")
     fits = isinstance(mine[1], str) and (mine[1] in strangers if mine[2] else mine[1] == following)

@@ -58,6 +58,7 @@ WITH_PADS = {
     "all of it": lambda i, r: torch.ones(i.shape),
     "pads by a twentieth": lambda i, r: r + 0.05 * ~r,
     "pads with even ids": lambda i, r: (r | (i % 2 == 0)).float(),
+    "pads with odd ids": lambda i, r: (r | (i % 2 == 1)).float(),
 }
 # Seen by places: whoever reads that as a bag still knows some of their order. It goes with IN_ORDER alone.
 WITH_PADS_BY_PLACE = {
@@ -152,7 +153,7 @@ def held(model: Model, top: int) -> Model:
         asked += 1
         holds(asked <= QUESTIONS, f"the model was asked more than {QUESTIONS} times", hint=TOO_OFTEN)
         wrong = _wrong(ids, "ids", top) or _wrong(segments, "segments", 2) or _wrong_real(ids, segments, real)
-        holds(not wrong, wrong)
+        holds(not wrong, wrong, hint=TAKES)
         return model(ids, segments, real)
 
     return called
@@ -183,18 +184,27 @@ def held_label(label: Callable) -> Callable:
 
     def called(labels: Any, word_of: Any) -> list[int]:
         lists = all(isinstance(one, list) for one in (labels, word_of))
-        holds(lists and all(type(one) is int for one in labels), "label was not given two lists, the first one of int")
+        holds(
+            lists and all(type(one) is int for one in labels),
+            "label was not given two lists, the first one of int",
+            TAKES,
+        )
         words = [one for one in word_of if one is not None]
-        holds(all(type(one) is int and 0 <= one < len(labels) for one in words), "label was given a word without label")
+        holds(
+            all(type(one) is int and 0 <= one < len(labels) for one in words),
+            "label was given a word without label",
+            TAKES,
+        )
         ends = len(word_of) > 1 and word_of[0] is None and word_of[-1] is None
-        holds(ends, "label was given a text without None in front or at its end")
+        holds(ends, "label was given a text without None in front or at its end", TAKES)
         runs = [one for one, before in zip(word_of, [None, *word_of], strict=False) if one not in (None, before)]
-        holds(len(runs) == len(set(runs)), "label was given a word whose pieces do not stand side by side")
+        holds(len(runs) == len(set(runs)), "label was given a word whose pieces do not stand side by side", TAKES)
         return label(labels, word_of)
 
     return called
 
 
+TAKES = "What the model and the labeller take is said in the text, word by word."
 MISSED = "For which rows, or which words, would this show? How many of them do you try, and what do you change?"
 ACCUSED = "What exactly changes between your two calls, and what may not move then? Rounding moves the logits, too."
 TOO_OFTEN = "Sixty rows are sixty cases, and one question: what can be asked of all at once?"
