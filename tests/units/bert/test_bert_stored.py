@@ -159,3 +159,17 @@ def test_heads_go_and_are_missed_more_and_more():
         assert scores[4] > scores[0] - 0.025 and scores[0] - 0.085 < scores[8] < scores[0] - 0.03
         assert scores[12] < scores[0] - 0.15
     assert 0.6 < rows["one head a layer"]["time"] < 0.9
+
+
+def test_after_a_short_reading_the_one_way_net_is_ahead():
+    rows = stored("directions")
+    both, one = rows["both sides"], rows["one way"]
+    assert both["steps"] == one["steps"] == 1500
+    assert one["heldout"]["pieces hidden from BERT"] < both["heldout"]["masked"] < both["heldout"]["unigram"] - 1.5
+    for name in ("intents", "parts of speech"):
+        assert ahead(of_seeds(rows, f"{name}, one way"), of_seeds(rows, f"{name}, both sides"), by=0.01)
+    for way in ("one way", "both sides"):
+        known, fresh = (of_seeds(rows, f"parts of speech, {way}{start}") for start in ("", ", from scratch"))
+        assert ahead(known, fresh, by=0.02)
+        known, fresh = (of_seeds(rows, f"intents, {way}{start}") for start in ("", ", from scratch"))
+        assert not ahead(known, fresh)
