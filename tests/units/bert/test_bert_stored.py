@@ -68,6 +68,15 @@ def test_every_task_is_learned_and_the_first_piece_is_the_better_one():
     assert ahead(of_seeds(rows, "parts of speech"), of_seeds(rows, "parts of speech, every piece"))
 
 
+def test_the_rates_of_large_nets_do_not_move_the_small_one():
+    rows = stored("grid")
+    for batch in (16, 32):
+        found = {rate: rows[f"batch {batch}, rate {rate}, seed 0"] for rate in (3e-6, 2e-5, 5e-5, 5e-4, 1e-3)}
+        for rate in (3e-6, 2e-5, 5e-5):
+            assert found[rate]["score"] < 0.52 and found[rate]["last losses"] > 0.67
+        assert min(found[rate]["score"] for rate in (5e-4, 1e-3)) > 0.61
+
+
 def test_at_a_high_rate_half_of_ten_seeds_fail_and_at_the_usual_one_none():
     rows = stored("seeds")
     for rate, failed in ((0.0005, 0), (0.003, 5)):
