@@ -75,12 +75,12 @@ def mend_submission(
     folder: Path, unit: str, release_notebook: dict[str, Any], source_notebook: dict[str, Any]
 ) -> tuple[Found, Mended]:
     """The file that counts, and its notebook mended. Raises Missing, or Unreadable with the reason for each file."""
-    candidates, blank, reasons, kinds = find_submission(folder, unit), None, [], set()
+    candidates, blank, reasons, errors = find_submission(folder, unit), None, [], []
     for found in candidates:
         try:
             mended = mend(found.read(), release_notebook, source_notebook)
         except Unreadable as error:
-            kinds.add(type(error))
+            errors.append(error)
             reasons.append(f"{one_line(found.name, 120)}: {error}" if len(candidates) > 1 else str(error))
             continue
         mended.repairs = [*found.repairs, *reasons, *mended.repairs]
@@ -90,8 +90,10 @@ def mend_submission(
             return found, mended
         blank = blank or (found, mended)
     if blank is None:
-        kind = kinds.pop() if len(kinds) == 1 else Unreadable
-        raise kind("; ".join(reasons[:3]))
+        kinds = {type(error) for error in errors}
+        raise (
+            errors[0] if len(errors) == 1 else (kinds.pop() if len(kinds) == 1 else Unreadable)("; ".join(reasons[:3]))
+        )
     return blank
 
 
