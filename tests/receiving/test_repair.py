@@ -316,6 +316,22 @@ def test_a_notebook_of_another_unit_is_not_taken_for_this_ones():
     assert len(refused.value.names) > 3
 
 
+def test_two_hundred_figures_make_no_notebook_unreadable():
+    notebook = filled()
+    picture = {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBO" * 40_000, "text/plain": "x"}}
+    notebook["cells"][-1] |= {"cell_type": "code", "execution_count": 1, "outputs": [picture] * 200}
+    content = raw(notebook)
+    assert len(content) > 30 * 2**20
+    assert given(mended(content).notebook) == answers()
+
+
+def test_pictures_of_a_written_answer_are_counted():
+    notebook = filled()
+    notebook["cells"][0]["attachments"] = {"a.png": {"image/png": "iVBO" * 7_000_000}}
+    with pytest.raises(Unreadable, match="more than 25: clear the outputs"):
+        mended(raw(notebook))
+
+
 @pytest.mark.parametrize("unit", ["02_elman_rnn", "07_transformer"])
 def test_it_is_told_which_units_notebook_it_looks_like(tmp_path, monkeypatch, unit):
     course = Course.find(Path(__file__))

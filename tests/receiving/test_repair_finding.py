@@ -281,6 +281,13 @@ def test_a_bad_archive_beside_a_good_file_is_told(tmp_path, put):
 # --- links and other files that are none
 
 
+def test_the_true_size_of_a_file_that_is_too_long_is_told(tmp_path, put):
+    with put("ngrams.ipynb", b"{").open("r+b") as file:
+        file.truncate(300 * 2**20)
+    with pytest.raises(Unreadable, match="the file has 300 MiB, more than 128: clear the outputs"):
+        submission(tmp_path)
+
+
 def test_links_are_not_followed(tmp_path, put):
     secret = put("elsewhere/secret.ipynb")
     folder = tmp_path / "submitted"

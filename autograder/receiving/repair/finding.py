@@ -25,7 +25,7 @@ from ..files import read_file, walk
 from ..handed_in import handed_in
 from . import archives
 from .mending import Mended, mend
-from .reading import MAX_BYTES
+from .reading import MAX_BYTES, MAX_READ, MIB
 
 MOST_FOUND = 10
 MOST_COMPARED = 3  # notebooks beside the one that counts, of which is told what they hold
@@ -46,7 +46,10 @@ class Found:
 
     def read(self) -> bytes:
         """Raises Unreadable: a link, a damaged archive, a zip bomb."""
-        raw = read_file(self.path, MAX_BYTES)
+        raw = read_file(self.path, MAX_READ)
+        if len(raw) > MAX_READ:
+            size = self.path.stat().st_size
+            raise Unreadable(f"the file has {size / MIB:.0f} MiB, more than {MAX_READ // MIB}: clear the outputs")
         return raw if self.member is None else archives.content(raw, self.member)
 
 
