@@ -76,7 +76,7 @@ def violations(page) -> list[tuple[str, str]]:
     if not AXE.exists():
         pytest.skip("needs axe-core (npm ci)")
     page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run('.unr').then((report) => report.violations)")
+    found = page.evaluate("axe.run('.unr', {resultTypes: ['violations']}).then((report) => report.violations)")
     return [(rule["id"], rule["nodes"][0]["html"]) for rule in found]
 
 
