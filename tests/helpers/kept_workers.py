@@ -1,13 +1,31 @@
 """Workers that several gradings share, where it is not their beginning and end that is tested: each begins for seconds.
 
-    workers = Kept(1)
-    monkeypatch.setattr(pool, "Processes", workers.instead)      # until workers.end()
+    with kept():
+        grading.grade(assignment)
+        grading.grade(assignment, force=True)
 
 A worker tells by the place that it is handed with each submission what to judge by, so that another course, unit or
 check is no matter to it. Workers that died, or still have work, are ended as always.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
 from autograder.judging import pool
+
+
+@contextmanager
+def kept(workers: int = 1) -> Iterator[None]:
+    """So many workers for all gradings of this process."""
+    these = Kept(workers)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pool, "Processes", these.instead)
+        try:
+            yield
+        finally:
+            these.end()
 
 
 class Kept(pool.Processes):

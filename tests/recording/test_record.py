@@ -13,7 +13,7 @@ import jailed_course
 import little_course
 import pytest
 from jailed_course import MLE, NOTEBOOK, PERPLEXITY, SUM, TWO, UNIT, book, hand_in, mark, status
-from kept_workers import Kept
+from kept_workers import kept
 
 from autograder import grade as grading
 from autograder.course import Trouble
@@ -205,11 +205,8 @@ def test_nbgrader_exports_the_marks(graded):
 @pytest.fixture(scope="module")
 def kept_workers():
     """One worker for all that follows."""
-    workers = Kept(1)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(grading.pool, "Processes", workers.instead)
+    with kept():
         yield
-    workers.end()
 
 
 @pytest.fixture(scope="module")
