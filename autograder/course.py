@@ -146,9 +146,10 @@ class Assignment:
         return self.folder("autograded", "x").parents[1] / f"{self.name}.jsonl"
 
     def students(self) -> list[str]:
-        """Everybody with a folder for this unit under submitted/, sorted."""
+        """Everybody with a folder for this unit under submitted/, sorted. A hidden folder is no student's."""
         top = self.submitted("x").parents[1]
-        return sorted(path.parent.name for path in top.glob(f"*/{self.name}") if path.is_dir())
+        names = (path.parent.name for path in top.glob(f"*/{self.name}") if path.is_dir())
+        return sorted(name for name in names if not name.startswith("."))
 
     def folder(self, step: str, student: str = ".") -> Path:
         """The unit's folder in one of nbgrader's steps: source, release, submitted, autograded, feedback."""

@@ -1,5 +1,7 @@
 """The one way in which repair gives up."""
 
+from collections.abc import Iterable
+
 from autograder.words import one_line
 
 
@@ -12,6 +14,14 @@ class Unreadable(Exception):
 
 class Unrecognisable(Unreadable):
     """A notebook, but not of this unit: no cell of it answers or checks one of the unit's exercises."""
+
+
+class AnotherUnit(Unrecognisable):
+    """A notebook with exercises, none of which is one of this unit's; `names` are the grade ids of its cells."""
+
+    def __init__(self, reason: str, names: Iterable[str] = ()):
+        super().__init__(reason)
+        self.names = frozenset(names)
 
 
 class NotANotebook(Unreadable):

@@ -5,6 +5,7 @@ have no mark. Left out on purpose: nothing is moved. A name near a unit's may be
 person decides that.
 """
 
+import zipfile
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -34,7 +35,10 @@ def strays(assignment: Assignment, student: str | None = None) -> list[str]:
 def _in_place(place: Path, unit: str, units: list[str]) -> Iterator[tuple[Path, str]]:
     """What is wrong with one entry of submitted/."""
     if not place.is_dir():
-        if _may_be_submission(place):
+        if (count := _notebooks_in(place)) > 1:
+            home = f"{place.parent.name}/STUDENT/{unit}/"
+            yield place, f" holds {count} notebooks, perhaps a whole class's: unpack it and put each into {home}"
+        elif _may_be_submission(place):
             yield place, f" lies in no student's folder: put it into {_home(place, unit)}/"
         return
     if place.name in units:
@@ -77,6 +81,17 @@ def _home(path: Path, unit: str) -> str:
 
 def _may_be_submission(path: Path) -> bool:
     return ".ipynb" in path.name.casefold() or path.suffix.casefold() == ".zip"
+
+
+def _notebooks_in(path: Path) -> int:
+    """How many notebooks an archive holds; 0 of what is none."""
+    if path.suffix.casefold() != ".zip":
+        return 0
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return sum(name.casefold().endswith(".ipynb") for name in archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return 0
 
 
 def _entries(folder: Path) -> list[Path]:

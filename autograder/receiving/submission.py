@@ -8,7 +8,7 @@ import nbformat
 from autograder.course import Assignment
 from autograder.outcome import MISSING, UNREADABLE
 from autograder.receiving.handed_in import handed_in
-from autograder.receiving.repair import Missing, NotANotebook, Unreadable, mend_submission, repair
+from autograder.receiving.repair import AnotherUnit, Missing, NotANotebook, Unreadable, mend_submission, repair
 from autograder.words import first_line
 
 RECORD = "unrolled"  # the key in a notebook's metadata under which repairs and status are recorded
@@ -44,6 +44,8 @@ def read(assignment: Assignment, student: str, released, source) -> Submission:
         raise NotGradable(MISSING, there_is_none(name, str(error))) from None
     except NotANotebook as error:
         raise NotGradable(UNREADABLE, is_none(name, str(error))) from None
+    except AnotherUnit as error:
+        raise NotGradable(UNREADABLE, is_another_units(assignment, error)) from None
     except Unreadable as error:
         raise NotGradable(UNREADABLE, str(error)) from None
     except Exception as error:  # a file can be broken in ways that nobody has thought of
@@ -61,6 +63,22 @@ def there_is_none(name: str, reason: str) -> str:
 def is_none(name: str, reason: str) -> str:
     """The same for a file that is no notebook."""
     return f"This is not a Jupyter notebook; please hand in {name} again ({reason.removeprefix('not a notebook: ')})"
+
+
+def is_another_units(assignment: Assignment, error: AnotherUnit) -> str:
+    """The same for a notebook of another unit: which one it looks like."""
+    shared = {each.name: len(error.names & _grade_ids(each)) for each in assignment.course.assignments()}
+    likely = max(shared, key=shared.get, default=None)
+    kind = f"the notebook of {likely}" if likely and shared[likely] else "no notebook of this unit"
+    return f"This looks like {kind}; please hand in {assignment.notebook}.ipynb ({error})"
+
+
+def _grade_ids(assignment: Assignment) -> set[str]:
+    """The grade ids of what was released; none where nothing was."""
+    if not assignment.released.is_file():
+        return set()
+    cells = nbformat.read(assignment.released, as_version=4).cells
+    return {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells} - {None}
 
 
 def time_of(assignment: Assignment, student: str) -> datetime | None:

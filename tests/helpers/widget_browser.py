@@ -25,18 +25,30 @@ def chromium(browser_path):
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def tabs(chromium) -> list:
+    """Empty pages, which one test leaves to the next: a new one is a new process, and dearer than most tests."""
+    return []
+
+
 @pytest.fixture
-def show(chromium, tmp_path):
+def show(chromium, tabs, tmp_path):
     """show(widget, …) opens a page; after the test it must have been silent and have asked nobody for anything."""
     pages, noise, asked = [], [], []
+    hear = {
+        "console": lambda message: noise.append(message.text),
+        "pageerror": lambda error: noise.append(str(error)),
+        "request": lambda request: asked.append(request.url),
+    }
 
     def show(widget, theme="light", views=1, width=900, scheme="light"):
-        page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        page.set_default_timeout(5000)
+        page = tabs.pop() if tabs else chromium.new_page()
         pages.append(page)
-        page.on("console", lambda message: noise.append(message.text))
-        page.on("pageerror", lambda error: noise.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
+        page.set_default_timeout(5000)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        for event, heard in hear.items():
+            page.on(event, heard)
         file = tmp_path / f"page{len(pages)}.html"
         file.write_text(page_of(widget, theme, views), encoding="utf-8")
         page.goto(file.as_uri())
@@ -45,9 +57,18 @@ def show(chromium, tmp_path):
 
     yield show
     for page in pages:
-        page.close()
+        for event, heard in hear.items():
+            page.remove_listener(event, heard)
+        _empty(page)
+    tabs += pages
     assert noise == []
     assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+
+
+def _empty(page) -> None:
+    """As a new page is: nothing on it, and the mouse over nothing."""
+    page.goto("about:blank")
+    page.mouse.move(0, 0)
 
 
 def violations(page) -> list[tuple[str, str]]:
@@ -55,7 +76,7 @@ def violations(page) -> list[tuple[str, str]]:
     if not AXE.exists():
         pytest.skip("needs axe-core (npm ci)")
     page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run('.unr').then((report) => report.violations)")
+    found = page.evaluate("axe.run('.unr', {resultTypes: ['violations']}).then((report) => report.violations)")
     return [(rule["id"], rule["nodes"][0]["html"]) for rule in found]
 
 

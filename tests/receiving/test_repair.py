@@ -3,6 +3,7 @@
 import codecs
 import json
 import time
+from pathlib import Path
 
 import pytest
 import unit_one as one
@@ -22,7 +23,9 @@ from unit_one import (
     whole,
 )
 
-from autograder.receiving.repair import Unreadable, Unrecognisable
+from autograder.course import Assignment, Course
+from autograder.receiving.repair import AnotherUnit, Unreadable, Unrecognisable
+from autograder.receiving.submission import NotGradable, read
 
 # --- nothing to mend
 
@@ -299,3 +302,43 @@ def test_pictures_in_a_written_answer_stay():
     cell(notebook, "written-question")["attachments"] = {"ü.png": {"image/png": ["iVBO", "Rw=="]}, "odd": 7}
     kept = cell(mended(notebook).notebook, "written-question")["attachments"]
     assert kept == {"ü.png": {"image/png": "iVBORw=="}}
+
+
+def test_a_notebook_of_another_unit_is_not_taken_for_this_ones():
+    notebook = filled()
+    for number, each in enumerate(notebook["cells"]):
+        if grade_id := each["metadata"].get("nbgrader", {}).get("grade_id"):
+            each["metadata"]["nbgrader"]["grade_id"] = f"other-{grade_id}"
+            each["source"] = f"def other_{number}(x):\n    return x"
+        each["id"] = f"other-{number}"
+    with pytest.raises(AnotherUnit, match="other exercises than this unit's: other-") as refused:
+        mended(notebook)
+    assert len(refused.value.names) > 3
+
+
+def test_two_hundred_figures_make_no_notebook_unreadable():
+    notebook = filled()
+    picture = {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBO" * 40_000, "text/plain": "x"}}
+    notebook["cells"][-1] |= {"cell_type": "code", "execution_count": 1, "outputs": [picture] * 200}
+    content = raw(notebook)
+    assert len(content) > 30 * 2**20
+    assert given(mended(content).notebook) == answers()
+
+
+def test_pictures_of_a_written_answer_are_counted():
+    notebook = filled()
+    notebook["cells"][0]["attachments"] = {"a.png": {"image/png": "iVBO" * 7_000_000}}
+    with pytest.raises(Unreadable, match="more than 25: clear the outputs"):
+        mended(raw(notebook))
+
+
+@pytest.mark.parametrize("unit", ["02_elman_rnn", "07_transformer"])
+def test_it_is_told_which_units_notebook_it_looks_like(tmp_path, monkeypatch, unit):
+    course = Course.find(Path(__file__))
+    content = course.assignment(unit).released.read_bytes()
+    (tmp_path / "ngrams.ipynb").write_bytes(content)
+    monkeypatch.setattr(Assignment, "submitted", lambda *_: tmp_path)
+    told = f"This looks like the notebook of {unit}; please hand in ngrams.ipynb"
+    with pytest.raises(NotGradable, match=told) as refused:
+        read(course.assignment("ngrams"), "kim", one.release(), one.source())
+    assert refused.value.status == "unreadable"

@@ -135,6 +135,25 @@ def test_a_blank_file_gives_way_to_one_with_answers(tmp_path, put):
     assert submission(tmp_path)[0].name == "ngrams (1).ipynb"
 
 
+def test_of_two_that_were_answered_it_is_told_which_counts(tmp_path, put):
+    blank = {one.name(cell): one.text(cell) for cell in one.release()["cells"] if one.name(cell)}
+    first, *more = answers()
+    put("ngrams.ipynb", raw(filled({name: blank[name] for name in more})))
+    put("ngrams (1).ipynb")
+    file, result = submission(tmp_path)
+    assert file.name == "ngrams.ipynb"
+    told = f"ngrams.ipynb counts, with 1 exercise answered; ngrams (1).ipynb has {1 + len(more)} and does not count"
+    assert result.repairs == [told]
+
+
+def test_of_copies_and_of_blank_ones_nothing_is_told(tmp_path, put):
+    for name in ("ngrams.ipynb", "ngrams (1).ipynb", "old/ngrams.ipynb"):
+        put(name)
+    put("released.ipynb", raw(one.release()))
+    put("other.ipynb", b"no notebook")
+    assert submission(tmp_path)[1].repairs == []
+
+
 def test_of_blank_files_the_first_is_taken(tmp_path, put):
     put("ngrams.ipynb", raw(one.release()))
     put("ngrams (1).ipynb", raw(one.release()))
@@ -260,6 +279,13 @@ def test_a_bad_archive_beside_a_good_file_is_told(tmp_path, put):
 
 
 # --- links and other files that are none
+
+
+def test_the_true_size_of_a_file_that_is_too_long_is_told(tmp_path, put):
+    with put("ngrams.ipynb", b"{").open("r+b") as file:
+        file.truncate(300 * 2**20)
+    with pytest.raises(Unreadable, match="the file has 300 MiB, more than 128: clear the outputs"):
+        submission(tmp_path)
 
 
 def test_links_are_not_followed(tmp_path, put):

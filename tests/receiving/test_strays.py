@@ -1,6 +1,7 @@
 """What lies where grading never looks: each has its line, what is in its place has none."""
 
 import shutil
+import zipfile
 
 import little_course
 import pytest
@@ -74,6 +75,20 @@ def test_what_is_in_its_place_or_no_submission_is_passed_over(assignment):
         ".cache/dice/x.ipynb",
     )
     assert strays(assignment) == []
+
+
+def test_a_whole_classs_archive_is_no_students(assignment):
+    put(assignment, "moodle.zip")
+    with zipfile.ZipFile(assignment.course.root / "submitted" / "moodle.zip", "w") as archive:
+        for name in ("Ada Lovelace_1_assignsubmission_file/dice.ipynb", "Emil Post_2_assignsubmission_file/dice.ipynb"):
+            archive.writestr(name, "{}")
+    told = "holds 2 notebooks, perhaps a whole class's: unpack it and put each into submitted/STUDENT/00_dice/"
+    assert strays(assignment) == [f"submitted/moodle.zip {told}"]
+
+
+def test_a_hidden_folder_is_no_student(assignment):
+    put(assignment, f".old/{UNIT}/{NOTEBOOK}", f"ada/{UNIT}/{NOTEBOOK}")
+    assert assignment.students() == ["ada"]
 
 
 def test_one_students_strays_only(assignment):

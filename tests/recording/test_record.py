@@ -13,6 +13,7 @@ import jailed_course
 import little_course
 import pytest
 from jailed_course import MLE, NOTEBOOK, PERPLEXITY, SUM, TWO, UNIT, book, hand_in, mark, status
+from kept_workers import kept
 
 from autograder import grade as grading
 from autograder.course import Trouble
@@ -202,7 +203,14 @@ def test_nbgrader_exports_the_marks(graded):
 
 
 @pytest.fixture(scope="module")
-def assignment(tmp_path_factory):
+def kept_workers():
+    """One worker for all that follows."""
+    with kept():
+        yield
+
+
+@pytest.fixture(scope="module")
+def assignment(tmp_path_factory, kept_workers):
     return jailed_course.make(tmp_path_factory.mktemp("again"), QUICK)
 
 

@@ -13,6 +13,7 @@ import psutil
 import pytest
 from conftest import SCRATCH
 from jailed_course import SUM, TWO, UNIT, book, hand_in
+from kept_workers import kept
 
 from autograder import grade as grading
 from autograder.course import Assignment
@@ -86,17 +87,18 @@ def _told(assignment):
 def test_killed_between_any_two_writes_of_one_submission(tmp_path):
     """Notebook, gradebook and record are written one after another: a stop after each of them is mended."""
     assignment = jailed_course.make(tmp_path)
-    hand_in(assignment, "ida", TWO)
-    grading.grade(assignment)
-    whole = book(assignment)
-    for owner, name in ("recorder.Recorder", "_write_files"), ("marks.Marks", "write"):
-        hand_in(assignment, "ida", {})
-        grading.grade(assignment)
+    with kept():
         hand_in(assignment, "ida", TWO)
-        _grade_and_stop_after(assignment, owner, name)
-        assert ledger.read(assignment)["ida"].exercises[1].earned == 0, "it is not done"
         grading.grade(assignment)
-        assert book(assignment) == whole and ledger.read(assignment)["ida"].exercises[1].earned == 1
+        whole = book(assignment)
+        for owner, name in ("recorder.Recorder", "_write_files"), ("marks.Marks", "write"):
+            hand_in(assignment, "ida", {})
+            grading.grade(assignment)
+            hand_in(assignment, "ida", TWO)
+            _grade_and_stop_after(assignment, owner, name)
+            assert ledger.read(assignment)["ida"].exercises[1].earned == 0, "it is not done"
+            grading.grade(assignment)
+            assert book(assignment) == whole and ledger.read(assignment)["ida"].exercises[1].earned == 1
 
 
 @pytest.mark.slow

@@ -11,13 +11,14 @@ Left out on purpose: nothing of a submission is run or imported here, no half of
 that was handed in is never changed.
 """
 
-from ..errors import Missing, NotANotebook, Unreadable, Unrecognisable
+from ..errors import AnotherUnit, Missing, NotANotebook, Unreadable, Unrecognisable
 from . import python
 from .finding import Found, find_submission, mend_submission
 from .in_nbgrader import recognise, repair
 from .mending import Mended, mend, mend_parsed
 
 __all__ = [
+    "AnotherUnit",
     "Found",
     "Mended",
     "Missing",

@@ -4,13 +4,15 @@ A file that bears the unit's name comes before any other notebook, one that lies
 nearer to the top before one further down; then the right name, the same in capitals or small letters, the same with
 something added, as "(1)", "copy" or ".txt", the highest number first. Links are never followed.
 
-The first of them that can be mended and answers something counts (`mend_submission`).
+The first of them that can be mended and answers something counts (`mend_submission`). Another that was answered in
+another way does not, and is told: nobody need guess which of two versions was meant.
 """
 
 import os
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -23,9 +25,10 @@ from ..files import read_file, walk
 from ..handed_in import handed_in
 from . import archives
 from .mending import Mended, mend
-from .reading import MAX_BYTES
+from .reading import MAX_BYTES, MAX_READ, MIB
 
 MOST_FOUND = 10
+MOST_COMPARED = 3  # notebooks beside the one that counts, of which is told what they hold
 NOTEBOOK = re.compile(r"(.+?)\.ipynb(.{0,16})", re.DOTALL)
 RIGHT, RECASED, RENAMED, OTHER = range(4)
 Rank = tuple[bool, bool, int, int, int]
@@ -43,7 +46,10 @@ class Found:
 
     def read(self) -> bytes:
         """Raises Unreadable: a link, a damaged archive, a zip bomb."""
-        raw = read_file(self.path, MAX_BYTES)
+        raw = read_file(self.path, MAX_READ)
+        if len(raw) > MAX_READ:
+            size = self.path.stat().st_size
+            raise Unreadable(f"the file has {size / MIB:.0f} MiB, more than {MAX_READ // MIB}: clear the outputs")
         return raw if self.member is None else archives.content(raw, self.member)
 
 
@@ -72,22 +78,46 @@ def mend_submission(
     folder: Path, unit: str, release_notebook: dict[str, Any], source_notebook: dict[str, Any]
 ) -> tuple[Found, Mended]:
     """The file that counts, and its notebook mended. Raises Missing, or Unreadable with the reason for each file."""
-    candidates, blank, reasons, kinds = find_submission(folder, unit), None, [], set()
+    candidates, blank, reasons, errors = find_submission(folder, unit), None, [], []
     for found in candidates:
         try:
             mended = mend(found.read(), release_notebook, source_notebook)
         except Unreadable as error:
-            kinds.add(type(error))
+            errors.append(error)
             reasons.append(f"{one_line(found.name, 120)}: {error}" if len(candidates) > 1 else str(error))
             continue
         mended.repairs = [*found.repairs, *reasons, *mended.repairs]
         if mended.answered:
+            others = [other for other in candidates if other is not found]
+            mended.repairs += _not_counted(found, mended, others, release_notebook, source_notebook)
             return found, mended
         blank = blank or (found, mended)
     if blank is None:
-        kind = kinds.pop() if len(kinds) == 1 else Unreadable
-        raise kind("; ".join(reasons[:3]))
+        kinds = {type(error) for error in errors}
+        raise (
+            errors[0] if len(errors) == 1 else (kinds.pop() if len(kinds) == 1 else Unreadable)("; ".join(reasons[:3]))
+        )
     return blank
+
+
+def _not_counted(
+    counts: Found, mended: Mended, others: list[Found], release: dict[str, Any], source: dict[str, Any]
+) -> list[str]:
+    """A sentence on what other notebooks of the submission hold, if they answer something in another way."""
+    told = []
+    for other in others[:MOST_COMPARED]:
+        with suppress(Unreadable):
+            beside = mend(other.read(), release, source)
+            if beside.answered and _answers(beside) != _answers(mended):
+                told.append(f"{one_line(other.name, 120)} has {beside.answered} and does not count")
+    exercises = f"{mended.answered} exercise{'s' * (mended.answered != 1)} answered"
+    return [f"{one_line(counts.name, 120)} counts, with {exercises}; {', '.join(told)}"] if told else []
+
+
+def _answers(mended: Mended) -> list[str]:
+    """What stands in the cells that are the student's to write."""
+    cells = mended.notebook["cells"]
+    return [cell["source"] for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")]
 
 
 def _contents(path: Path, name: str, refused: list[str]) -> Iterator[tuple[str, str | None]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import Unrecognisable
+from ..errors import AnotherUnit, Unrecognisable
 from . import telling, writing
 from .choosing import answers, free_changed_texts, keep_last_copies
 from .ordering import Arrangement
@@ -68,6 +68,7 @@ def _fill_in(found: Recognition, other: Recognition) -> None:
 def _mended(notebook: Notebook, found: Recognition, release: Notebook, repairs: list[str], torn: bool) -> Mended:
     if not any(found.claims[slot] for slot in found.slots if slot.name):
         raise Unrecognisable("no cell carries the id of an exercise: was it made from the released notebook?")
+    _refuse_another_unit(found)
     copies, losers = keep_last_copies(found)
     own = {piece for piece in found.free() if piece.kind in ("code", None)} - losers
     repairs += telling.about_recognition(found, losers) + copies + free_changed_texts(found)
@@ -80,3 +81,13 @@ def _mended(notebook: Notebook, found: Recognition, release: Notebook, repairs: 
     answered = sum(slot.is_answer and not slot.is_untouched(piece) for piece, slot in found.slot_of.items())
     lost = [slot.name for slot in missing if torn and slot.name and slot.is_answer]
     return Mended(writing.notebook(arrangement, release), list(dict.fromkeys(repairs)), answered, lost)
+
+
+def _refuse_another_unit(found: Recognition) -> None:
+    """An exercise of another unit would else be taken, by where it stands, for an answer to one of this unit's."""
+    wanted = [slot for slot in found.slots if slot.is_code_answer]
+    theirs = {piece.grade_id for piece in found.pieces} - {None} - {slot.name for slot in found.slots}
+    ours = {piece.grade_id for piece in found.pieces} & {slot.name for slot in wanted}
+    if theirs and not ours and not any(slot.may_be_answered_by(p.source) for slot in wanted for p in found.pieces):
+        shown = ", ".join(sorted(theirs)[:4])
+        raise AnotherUnit(f"a notebook with other exercises than this unit's: {shown}", theirs)
