@@ -1,9 +1,10 @@
 """Which pieces: from letters on, the two neighbours that fit best are merged, again and again.
 
 Schuster and Nakajima, "Japanese and Korean voice search" (2012), merge what raises the likelihood of the training text
-most; the program that made BERT's list did not come with BERT. Its score is mostly told as freq(ab) / (freq(a) · freq(b)),
-"ratio" here. Sennrich, Haddow and Birch, "Neural machine translation of rare words with subword units" (2016), merge
-what meets most often, "count". Left out on purpose: a list begun from whole words and cut down.
+most; the program that made BERT's list did not come with BERT. Its score is mostly told as
+freq(ab) / (freq(a) · freq(b)), "ratio" here. Sennrich, Haddow and Birch, "Neural machine translation of rare words
+with subword units" (2016), merge what meets most often, "count". Left out on purpose: a list begun from whole words and
+cut down.
 
     pieces = train(Counter(words(text)), size=5000)
 """
