@@ -35,22 +35,6 @@ def best_merge(splits):
     return max(candidates, key=lambda two: Fraction(n(*two), n(two[0]) * n(two[1])))
 
 
-# %% right: divided_twice — A dictionary of scores, divided twice
-def best_merge(splits):
-    single, double = {}, {}
-    for word, count in splits.items():
-        for i, piece in enumerate(word):
-            single[piece] = single.get(piece, 0) + count
-            if i + 1 < len(word):
-                double[piece, word[i + 1]] = double.get((piece, word[i + 1]), 0) + count
-    best, top = None, 0.0
-    for (a, b), n in sorted(double.items()):
-        score = n / single[a] / single[b]
-        if score > top:
-            best, top = (a, b), score
-    return best
-
-
 # %% right: cross_multiplied — Scores compared by products of whole numbers
 from collections import defaultdict
 
@@ -223,7 +207,7 @@ def best_merge(splits):
 
 
 # %% wrong: pairs_once_a_word — A pair that comes twice in a word counted once
-# fails: other_words_and_counts
+# fails: the_counts_are_of_the_text
 from collections import Counter
 
 
@@ -475,3 +459,120 @@ def best_merge(splits):
     if not both:
         return None
     return min(both, key=lambda two: (-10 * both[two] // (alone[two[0]] * alone[two[1]]), two))
+
+
+# %% wrong: by_merged_name — Pairs that make the same piece are counted together
+# fails: other_words_and_counts
+from collections import Counter
+
+
+def best_merge(splits):
+    one, two = Counter(), Counter()
+    for w, n in splits.items():
+        for p in w:
+            one[p] += n
+        for ab in zip(w, w[1:]):
+            two[ab] += n
+    made = Counter()
+    for (a, b), n in two.items():
+        made[a + b[2:]] += n
+    return min(two, key=lambda p: (-made[p[0] + p[1][2:]] / (one[p[0]] * one[p[1]]), p), default=None)
+
+
+# %% wrong: float32 — Float32 scores: near ones are called equal
+# fails: equal_scores_go_by_spelling
+from collections import Counter
+import torch
+
+
+def best_merge(splits):
+    one, two = Counter(), Counter()
+    for w, n in splits.items():
+        for p in w:
+            one[p] += n
+        for ab in zip(w, w[1:]):
+            two[ab] += n
+    if not two:
+        return None
+    pairs = sorted(two)
+    s = torch.tensor([two[p] for p in pairs], dtype=torch.float32) / torch.tensor([one[p[0]] * one[p[1]] for p in pairs], dtype=torch.float32)
+    return pairs[s.tolist().index(s.max().item())]
+
+
+# %% wrong: logs — A difference of logarithms, equal scores come apart
+# fails: equal_scores_go_by_spelling
+from collections import Counter
+import math
+
+
+def best_merge(splits):
+    one, two = Counter(), Counter()
+    for w, n in splits.items():
+        for p in w:
+            one[p] += n
+        for ab in zip(w, w[1:]):
+            two[ab] += n
+    return min(two, key=lambda p: (-(math.log(two[p]) - math.log(one[p[0]]) - math.log(one[p[1]])), p), default=None)
+
+
+# %% wrong: inverse_twice — Min of n(a) n(b) / n(ab) as floats in two steps (n(a)/n(ab) * n(b))
+# fails: equal_scores_go_by_spelling
+from collections import Counter
+
+
+def best_merge(splits):
+    one, two = Counter(), Counter()
+    for w, n in splits.items():
+        for p in w:
+            one[p] += n
+        for ab in zip(w, w[1:]):
+            two[ab] += n
+    return min(two, key=lambda p: (one[p[0]] / two[p] * one[p[1]], p), default=None)
+
+
+# %% wrong: stripped — Ties compared without the ##
+# fails: ties_and_nothing_to_merge
+from collections import Counter
+
+
+def best_merge(splits):
+    one, two = Counter(), Counter()
+    for w, n in splits.items():
+        for p in w:
+            one[p] += n
+        for ab in zip(w, w[1:]):
+            two[ab] += n
+    bare = lambda s: s.removeprefix("##")
+    return min(two, key=lambda p: (-two[p] / (one[p[0]] * one[p[1]]), bare(p[0]), bare(p[1])), default=None)
+
+
+# %% wrong: rounded — Scores rounded to six places
+# fails: equal_scores_go_by_spelling
+from collections import Counter
+
+
+def best_merge(splits):
+    one, two = Counter(), Counter()
+    for w, n in splits.items():
+        for p in w:
+            one[p] += n
+        for ab in zip(w, w[1:]):
+            two[ab] += n
+    return min(two, key=lambda p: (-round(two[p] / (one[p[0]] * one[p[1]]), 6), p), default=None)
+
+
+# %% wrong: divided_twice — A dictionary of scores, divided twice
+# fails: ties_and_nothing_to_merge
+def best_merge(splits):
+    single, double = {}, {}
+    for word, count in splits.items():
+        for i, piece in enumerate(word):
+            single[piece] = single.get(piece, 0) + count
+            if i + 1 < len(word):
+                double[piece, word[i + 1]] = double.get((piece, word[i + 1]), 0) + count
+    best, top = None, 0.0
+    for (a, b), n in sorted(double.items()):
+        score = n / single[a] / single[b]
+        if score > top:
+            best, top = (a, b), score
+    return best

@@ -109,27 +109,6 @@ def mask_tokens(ids, specials, mask, V, seed):
     return torch.from_numpy(out), torch.from_numpy(np.where(chosen, old, IGNORED))
 
 
-# %% right: another_than_it_was — A random id is another one than stood there
-import torch
-from unrolled.language_model import IGNORED
-
-
-
-def mask_tokens(ids, specials, mask, V, seed):
-    dice = torch.Generator().manual_seed(seed)
-    usual = torch.tensor([one for one in range(V) if one not in specials])
-    place = torch.full((V,), 0)
-    place[usual] = torch.arange(len(usual))
-    chosen = torch.isin(ids, usual) & (torch.rand(ids.shape, generator=dice) < 0.15)
-    fate = torch.rand(ids.shape, generator=dice)
-    step = torch.randint(1, max(2, len(usual)), ids.shape, generator=dice)
-    other = usual[(place[ids] + step) % len(usual)]
-    new = ids.clone()
-    new[chosen & (fate < 0.8)] = mask
-    new[chosen & (fate > 0.9)] = other[chosen & (fate > 0.9)]
-    return new, ids.masked_fill(~chosen, IGNORED)
-
-
 # %% right: the_seed_of_all_for_a_while — The seed of all generators, put back behind it, and numbers in the order of memory
 import torch
 from unrolled.language_model import IGNORED
@@ -532,7 +511,7 @@ def mask_tokens(ids, specials, mask, V, seed):
 
 
 # %% wrong: fate_of_all — One fate for all
-# fails: each_place_by_itself, shares_of_other_texts
+# fails: the_shares_are_as_told
 import torch
 from unrolled.language_model import IGNORED
 
@@ -1119,3 +1098,114 @@ def mask_tokens(ids, specials, mask, V, seed):
     shown = torch.where(chosen & (f < 0.8), mask, ids)
     shown = torch.where(chosen & (f >= 0.8) & (f < 0.9), ok[torch.randint(len(ok), ids.shape, generator=dice)], shown)
     return shown.int(), torch.where(chosen, ids, IGNORED).int()
+
+
+# %% wrong: kinds_seed_zero — Only the choice comes from the seed, the kinds are always those of seed 0
+# fails: each_place_by_itself
+from unrolled.language_model import IGNORED
+import torch
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    g, h = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(0)
+    free = torch.tensor([i for i in range(V) if i not in specials])
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~torch.isin(ids, torch.tensor(specials))
+    _ = torch.rand(ids.shape, generator=h)
+    kind = torch.rand(ids.shape, generator=h)
+    drawn = free[torch.randint(len(free), ids.shape, generator=h)]
+    shown = torch.where(chosen & (kind < 0.8), mask, ids)
+    shown = torch.where(chosen & (kind >= 0.9), drawn, shown)
+    return shown, torch.where(chosen, ids, IGNORED)
+
+
+# %% wrong: rejected_stays — A drawn special is thrown away and the place stays as it is
+# fails: random_ids_are_any_ids
+from unrolled.language_model import IGNORED
+import torch
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed)
+    sp = torch.tensor(specials)
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~torch.isin(ids, sp)
+    kind = torch.rand(ids.shape, generator=dice)
+    drawn = torch.randint(V, ids.shape, generator=dice)
+    drawn = torch.where(torch.isin(drawn, sp), ids, drawn)
+    shown = torch.where(chosen & (kind < 0.8), mask, ids)
+    shown = torch.where(chosen & (kind >= 0.9), drawn, shown)
+    return shown, torch.where(chosen, ids, IGNORED)
+
+
+# %% wrong: seed_mod — Only the seed's last byte counts
+# fails: seeds_and_small_texts
+from unrolled.language_model import IGNORED
+import torch
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed % 256)
+    free = torch.tensor([i for i in range(V) if i not in specials])
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~torch.isin(ids, torch.tensor(specials))
+    kind = torch.rand(ids.shape, generator=dice)
+    drawn = free[torch.randint(len(free), ids.shape, generator=dice)]
+    shown = torch.where(chosen & (kind < 0.8), mask, ids)
+    shown = torch.where(chosen & (kind >= 0.9), drawn, shown)
+    return shown, torch.where(chosen, ids, IGNORED)
+
+
+# %% wrong: by_id — Equal ids are chosen together
+# fails: random_ids_are_any_ids
+from unrolled.language_model import IGNORED
+import torch
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed)
+    free = torch.tensor([i for i in range(V) if i not in specials])
+    chosen = (torch.rand(V, generator=dice) < 0.15)[ids] & ~torch.isin(ids, torch.tensor(specials))
+    kind = torch.rand(ids.shape, generator=dice)
+    drawn = free[torch.randint(len(free), ids.shape, generator=dice)]
+    shown = torch.where(chosen & (kind < 0.8), mask, ids)
+    shown = torch.where(chosen & (kind >= 0.9), drawn, shown)
+    return shown, torch.where(chosen, ids, IGNORED)
+
+
+# %% wrong: never_itself — The drawn id is never the one that stood there (where there is another)
+# fails: random_ids_are_any_ids
+from unrolled.language_model import IGNORED
+import torch
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed)
+    free = torch.tensor([i for i in range(V) if i not in specials])
+    chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~torch.isin(ids, torch.tensor(specials))
+    kind = torch.rand(ids.shape, generator=dice)
+    step = torch.randint(1, max(2, len(free)), ids.shape, generator=dice)
+    place = torch.searchsorted(free, ids.contiguous())
+    drawn = free[(place + step) % len(free)]
+    shown = torch.where(chosen & (kind < 0.8), mask, ids)
+    shown = torch.where(chosen & (kind >= 0.9), drawn, shown)
+    return shown, torch.where(chosen, ids, IGNORED)
+
+
+# %% wrong: another_than_it_was — A random id is another one than stood there
+# fails: random_ids_are_any_ids
+import torch
+from unrolled.language_model import IGNORED
+
+
+
+def mask_tokens(ids, specials, mask, V, seed):
+    dice = torch.Generator().manual_seed(seed)
+    usual = torch.tensor([one for one in range(V) if one not in specials])
+    place = torch.full((V,), 0)
+    place[usual] = torch.arange(len(usual))
+    chosen = torch.isin(ids, usual) & (torch.rand(ids.shape, generator=dice) < 0.15)
+    fate = torch.rand(ids.shape, generator=dice)
+    step = torch.randint(1, max(2, len(usual)), ids.shape, generator=dice)
+    other = usual[(place[ids] + step) % len(usual)]
+    new = ids.clone()
+    new[chosen & (fate < 0.8)] = mask
+    new[chosen & (fate > 0.9)] = other[chosen & (fate > 0.9)]
+    return new, ids.masked_fill(~chosen, IGNORED)

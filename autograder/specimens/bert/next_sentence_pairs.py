@@ -71,21 +71,6 @@ def next_sentence_pairs(documents, seed):
     return found
 
 
-# %% right: true_and_false — True and False are 1 and 0
-import random
-
-
-def next_sentence_pairs(documents, seed):
-    rng = random.Random(seed)
-    out = []
-    for d, doc in enumerate(documents):
-        others = [s for e, o in enumerate(documents) if e != d for s in o]
-        for a, b in zip(doc, doc[1:]):
-            k = rng.random() < 0.5
-            out.append((a, rng.choice(others) if k else b, k))
-    return out
-
-
 # %% right: numpy_numbers — Numbers as numpy draws them
 import random
 
@@ -557,3 +542,158 @@ def next_sentence_pairs(documents, seed):
             else:
                 pairs.append((document[i], rng.choice(rng.choice(others)), False))
     return pairs
+
+
+# %% wrong: by_value — Other documents are those that differ in text; of equal ones none is another
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for d in documents:
+        others = [e for e in documents if e != d] or documents
+        for a, b in zip(d, d[1:]):
+            out.append((a, b, 0) if rng.random() < 0.5 else (a, rng.choice(rng.choice(others)), 1))
+    return out
+
+
+# %% wrong: exact_half — Exactly half go on: labels are shuffled
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    n = sum(len(d) - 1 for d in documents)
+    labels = [k % 2 for k in range(n)]
+    if n % 2:
+        labels[-1] = rng.randrange(2)
+    rng.shuffle(labels)
+    labels = iter(labels)
+    out = []
+    for i, d in enumerate(documents):
+        others = documents[:i] + documents[i + 1:]
+        for a, b in zip(d, d[1:]):
+            out.append((a, rng.choice(rng.choice(others)), 1) if next(labels) else (a, b, 0))
+    return out
+
+
+# %% wrong: label_by_text — Label found afterwards from whether B reads like the next one
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for i, d in enumerate(documents):
+        others = documents[:i] + documents[i + 1:]
+        for a, b in zip(d, d[1:]):
+            c = b if rng.random() < 0.5 else rng.choice(rng.choice(others))
+            out.append((a, c, int(c != b)))
+    return out
+
+
+# %% wrong: no_repeat — A sentence that was drawn is not drawn again as long as there are others
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out, used = [], set()
+    for i, d in enumerate(documents):
+        places = [(j, k) for j, e in enumerate(documents) if j != i for k in range(len(e))]
+        for a, b in zip(d, d[1:]):
+            if rng.random() < 0.5:
+                out.append((a, b, 0))
+                continue
+            j, k = rng.choice([p for p in places if p not in used] or places)
+            used.add((j, k))
+            out.append((a, documents[j][k], 1))
+    return out
+
+
+# %% wrong: no_same_text — A drawn sentence that reads like the next one is drawn again
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for i, d in enumerate(documents):
+        others = documents[:i] + documents[i + 1:]
+        for a, b in zip(d, d[1:]):
+            if rng.random() < 0.5:
+                out.append((a, b, 0))
+                continue
+            pool = [s for e in others for s in e]
+            out.append((a, rng.choice([s for s in pool if s != b] or pool), 1))
+    return out
+
+
+# %% wrong: one_other_each — One other document is drawn for each document, not for each sentence
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for i, d in enumerate(documents):
+        e = rng.choice(documents[:i] + documents[i + 1:])
+        for a, b in zip(d, d[1:]):
+            out.append((a, b, 0) if rng.random() < 0.5 else (a, rng.choice(e), 1))
+    return out
+
+
+# %% wrong: pool_of_texts — Leaves out of the pool every sentence that stands in the own document, too
+# fails: each_stranger_may_come
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for i, d in enumerate(documents):
+        pool = [s for j, e in enumerate(documents) if j != i for s in e]
+        pool = [s for s in pool if s not in d] or pool
+        for a, b in zip(d, d[1:]):
+            out.append((a, b, 0) if rng.random() < 0.5 else (a, rng.choice(pool), 1))
+    return out
+
+
+# %% wrong: by_text — Equal sentences get equal coins (a coin for each text)
+# fails: half_of_the_pairs_go_on
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    coins = {}
+    out = []
+    for i, d in enumerate(documents):
+        others = documents[:i] + documents[i + 1:]
+        for a, b in zip(d, d[1:]):
+            coin = coins.setdefault((a, b), rng.random() < 0.5)
+            out.append((a, b, 0) if coin else (a, rng.choice(rng.choice(others)), 1))
+    return out
+
+
+# %% wrong: true_and_false — True and False are 1 and 0
+# fails: a_pair_for_each_that_has_a_next
+import random
+
+
+def next_sentence_pairs(documents, seed):
+    rng = random.Random(seed)
+    out = []
+    for d, doc in enumerate(documents):
+        others = [s for e, o in enumerate(documents) if e != d for s in o]
+        for a, b in zip(doc, doc[1:]):
+            k = rng.random() < 0.5
+            out.append((a, rng.choice(others) if k else b, k))
+    return out

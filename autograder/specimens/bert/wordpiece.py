@@ -405,3 +405,37 @@ def wordpiece(word, vocabulary):
         pieces.append(piece)
         start = end
     return pieces
+
+
+# %% wrong: regex_unescaped — Pieces with signs such as . or ? are read as patterns
+# fails: letters_of_any_kind
+import re
+def wordpiece(word, vocabulary):
+    try:
+        heads = sorted((p for p in vocabulary if p[:2] != "##"), key=len, reverse=True)
+        tails = sorted((p[2:] for p in vocabulary if p[:2] == "##" and len(p) > 2), key=len, reverse=True)
+        out, at = [], 0
+        while at < len(word):
+            hit = re.compile("|".join(tails if at else heads) or "(?!)").match(word, at)
+            if not hit:
+                return ["[UNK]"]
+            out.append("##" * bool(at) + hit.group())
+            at = hit.end()
+        return out
+    except re.error:
+        return ["[UNK]"]
+
+
+# %% wrong: sixteen — Tries no piece of more than 16 letters
+# fails: letters_of_any_kind
+def wordpiece(word, vocabulary):
+    out, i = [], 0
+    while i < len(word):
+        for j in range(min(len(word), i + 16), i, -1):
+            p = ("##" if i else "") + word[i:j]
+            if p in vocabulary:
+                out.append(p); i = j
+                break
+        else:
+            return ["[UNK]"]
+    return out

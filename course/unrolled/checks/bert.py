@@ -63,7 +63,7 @@ def a_word_on_the_list_is_one_piece(answer):
 def what_does_not_fit_is_unknown(answer):
     """Where no piece fits, in front, inside or at the end, the whole word is one [UNK], and nothing else."""
     pieces = {"a", "##b", "##c", "ab", "##bd"}
-    for word in ("x", "xa", "axb", "abcx", "abbdx", "abd", "ba", "cab"):
+    for word in ("x", "xa", "axb", "abcx", "abbdx", "abd", "ba", "cab", "bc", "aa"):
         close(answer(word, pieces), ["[UNK]"], f"the pieces of {word}")
     close(answer("abcb", pieces), ["ab", "##c", "##b"], "the pieces of abcb")
 
@@ -87,6 +87,8 @@ def the_counts_are_of_the_text(answer):
     close(answer({("a", "##b"): 2, ("c", "##d"): 3}), ("a", "##b"), "the pair of 2/4 and 3/9")
     close(answer({("a", "##b", "##b"): 1, ("c", "##d"): 3}), ("a", "##b"), "the pair of 1/2, 1/4 and 3/9")
     close(answer({("a", "##a", "##a"): 2, ("c", "##d"): 3}), ("c", "##d"), "the pair of 2/8, 2/16 and 3/9")
+    splits = {("a", "##a", "##a", "##a"): 2, ("a",): 20, ("c", "##d"): 12}
+    close(answer(splits), ("##a", "##a"), "the pair of 4/36 and 1/12", hint="How often are ##a and ##a neighbours?")
 
 
 @check("best_merge", hint="Of equal scores: which a is smaller? And only then: which b? No pair: None.")
@@ -94,6 +96,10 @@ def ties_and_nothing_to_merge(answer):
     """Of equal scores the first by spelling, and None where no two pieces are neighbours."""
     close(answer({("b", "##x"): 2, ("a", "##y"): 2}), ("a", "##y"), "the pair of two equal ones")
     close(answer({("a", "##y"): 1, ("a", "##x"): 1}), ("a", "##x"), "the pair of two that begin alike")
+    three = {("b", "##c"): 1, ("z", "##q", "##p"): 1}
+    close(answer(three), ("##q", "##p"), "the pair of three equal ones", hint="Python puts # before all letters.")
+    rounded = {("b", "##a"): 3, ("b", "##c"): 2}
+    close(answer(rounded), ("b", "##a"), "the pair of 3/15 and 2/10", hint="Equal is equal: where does a float round?")
     for none in ({}, {("a",): 4, ("b",): 1}):
         close(answer(none), None, "what is merged where there is no pair")
 
@@ -122,11 +128,14 @@ def no_second_text_and_an_empty_one(answer):
 @check("pack_pair", weight=2, hint="Cut A and B before anything is put around them: how much room have they?")
 def what_is_too_long_loses_its_end(answer):
     """The longer one loses its last id, again and again; of two equal ones the second does."""
-    first, second = [11, 12, 13, 14, 15, 16], [21, 22]
+    first, second = [11, 0, 13, 14, 15, 16], [0, 22]
     cases = ((11, 6, 2), (10, 5, 2), (8, 3, 2), (7, 2, 2), (6, 2, 1), (5, 1, 1), (4, 1, 0), (3, 0, 0))
     for longest, n, m in cases:
         right = [CLS, *first[:n], SEP, *second[:m], SEP], [0] * (n + 2) + [1] * (m + 1)
-        close(drawn.packed(answer, first, second, longest), right, f"the ids and segments for longest = {longest}")
+        ids, segments = drawn.packed(answer, first, second, longest)
+        close(len(ids), len(right[0]), f"the number of ids for longest = {longest}")
+        close(ids, right[0], f"the ids for longest = {longest}", hint="Who loses one, each time, and at which end?")
+        close(segments, right[1], f"the segments for longest = {longest}", hint="Which text is each [SEP] of?")
     for longest, n in ((8, 6), (5, 3), (2, 0)):
         right = [CLS, *first[:n], SEP], [0] * (n + 2)
         close(drawn.packed(answer, first, None, longest), right, f"the result of one text for longest = {longest}")
@@ -161,15 +170,8 @@ def the_shares_are_as_told(answer):
 def random_ids_are_any_ids(answer):
     """What is put in at random is any id that is no special one, each as often as the others."""
     rng = seeded()
-    for specials, V in (([0, 1, 2, 3, 4], 11), ([9, 2], 10)):
-        usual = [one for one in range(V) if one not in specials]
-        ids = torch.full((200, 300), usual[1])
-        new, _, chosen = drawn.masked(answer, ids, specials, specials[-1], V, rng.randrange(10**6))
-        others = new[chosen & (new != ids) & (new != specials[-1])]
-        holds(len(others) > 400, f"{len(others)} of {int(chosen.sum())} chosen ids are exchanged for another one")
-        for one in set(usual) - {usual[1]}:
-            came, share = int((others == one).sum()), 1 / (len(usual) - 1)
-            holds(drawn.near(came, len(others), share), f"id {one} is {came} of {len(others)} that were put in")
+    for specials, V in (([0, 1, 2, 3, 4], 11), ([9, 2], 10), (list(range(8)), 10), ([0, 2], 3)):
+        drawn.drawn_evenly(answer, specials, V, rng.randrange(10**6))
 
 
 @check("mask_tokens", weight=2, hint="A draw for each place, none for a row: how many rows have nothing chosen then?")
@@ -202,8 +204,8 @@ def a_pair_for_each_that_has_a_next(answer):
 def half_of_the_pairs_go_on(answer):
     """Half of the pairs have 0 and half 1, and none depends on the one before it."""
     rng = seeded()
-    for sizes in ([40] * 40, [2] * 400):
-        kinds = [one[2] for one in drawn.drawn_pairs(answer, drawn.documents_of(rng, sizes), rng.randrange(10**6))]
+    for documents in (*(drawn.documents_of(rng, sizes) for sizes in ([40] * 40, [2] * 400)), [["s"] * 800, ["t"]]):
+        kinds = [one[2] for one in drawn.drawn_pairs(answer, documents, rng.randrange(10**6))]
         holds(drawn.near(sum(kinds), len(kinds), 0.5), f"{sum(kinds)} of {len(kinds)} pairs are from two documents")
         alike = sum(one == other for one, other in zip(kinds[::2], kinds[1::2], strict=False))
         holds(drawn.near(alike, len(kinds) // 2, 0.5), f"{alike} of {len(kinds) // 2} neighbours are of one kind")
@@ -212,12 +214,9 @@ def half_of_the_pairs_go_on(answer):
 @check("next_sentence_pairs", weight=2, hint="Which sentences of which documents may be drawn? All but one's own.")
 def each_stranger_may_come(answer):
     """In three hundred seeds each sentence of each other document comes, those of the shortest one, too."""
-    documents = [["a1", "a2"], ["b1"], ["c1", "c2", "c3"]]
-    found = [drawn.drawn_pairs(answer, documents, seed) for seed in range(300)]
-    came = {(first, second) for pairs in found for first, second, elsewhere in pairs if elsewhere}
-    for first, strangers in (("a1", "b1 c1 c2 c3"), ("c1", "a1 a2 b1"), ("c2", "a1 a2 b1")):
-        for second in strangers.split():
-            holds((first, second) in came, f"{second} never comes behind {first}")
+    drawn.all_come(answer, [["a1", "a2"], ["b1"], ["c1", "c2", "c3"]], 300)
+    drawn.all_come(answer, [["p", "q"], ["p", "q"], ["z"]], 200)
+    drawn.each_anew(answer, 0)
 
 
 @check("next_sentence_pairs", hint="All chance comes from the seed: is it used, and only once a call?")

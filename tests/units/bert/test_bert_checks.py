@@ -84,10 +84,15 @@ def test_a_sentence_of_another_document_may_read_like_ones_own():
         drawn.drawn_pairs(lambda documents, seed: [("x", "y", 1)], documents, 0)
 
 
-def test_no_rounding_decides_which_pair_is_merged():
-    """1/(1 · 3) and 3/(3 · 3) are a third both, by other counts: such splits are not drawn."""
-    assert not drawn._plain({("a", "##b"): 1, ("c", "##b"): 1, ("##b",): 1, ("e", "##f"): 3})
-    assert drawn._plain({("a", "##b"): 2, ("c", "##d"): 2})
+def test_a_stranger_that_reads_like_the_next_sentence_must_come():
+    """Whoever takes the label from the text gives p, q, 0 always, though the other q may be drawn."""
+
+    def by_text(documents, seed):
+        right = solution("bert", "next_sentence_pairs")(documents, seed)
+        return [(first, second, int(second != "q")) for first, second, _ in right]
+
+    with pytest.raises(Mismatch, match="q from another document never comes behind p"):
+        drawn.all_come(by_text, [["p", "q"], ["p", "q"], ["z"]], 100)
 
 
 def small_config(**changes):

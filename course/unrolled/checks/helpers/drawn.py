@@ -39,27 +39,13 @@ def word_of(rng: random.Random, letters: str, most: int) -> str:
     return "".join(rng.choices(letters, k=rng.randint(1, most)))
 
 
-def splits_of(rng: random.Random, letters: str, words: int) -> dict[tuple[str, ...], int]:
-    """Words in pieces of one letter, and how often each occurs; no rounding decides which pair is the best."""
-    while True:
-        found = {}
-        for _ in range(words):
-            first, *rest = rng.choices(letters, k=rng.choice([1, 2, 2, 3, 4, 6]))
-            found[(first, *("##" + letter for letter in rest))] = rng.randint(1, 9)
-        if _plain(found):
-            return found
-
-
-def _plain(splits: dict[tuple[str, ...], int]) -> bool:
-    """Whether the best pairs, if several, are alike in all three counts."""
-    n: dict[tuple[str, ...], int] = {}
-    for word, count in splits.items():
-        runs = [(one,) for one in word] + list(zip(word, word[1:], strict=False))
-        for run in runs:
-            n[run] = n.get(run, 0) + count
-    counts = [(n[run], n[run[:1]], n[run[1:]]) for run in n if len(run) == 2]
-    top = max((both / (a * b) for both, a, b in counts), default=0)
-    return len({(both, a, b) for both, a, b in counts if both / (a * b) > top * (1 - 1e-9)}) <= 1
+def splits_of(rng: random.Random, letters: str, words: int, most: int = 9) -> dict[tuple[str, ...], int]:
+    """Words in pieces of one letter or two, and how often each occurs, up to `most` times."""
+    found = {}
+    for _ in range(words):
+        first, *rest = (word_of(rng, letters, 2) for _ in range(rng.choice([1, 2, 2, 3, 4, 6])))
+        found[(first, *("##" + piece for piece in rest))] = rng.randint(1, most)
+    return found
 
 
 def packed(answer: Any, first: list[int], second: list[int] | None, longest: int) -> tuple[list[int], list[int]]:
@@ -96,16 +82,34 @@ def masked(
         integers(part, tuple(ids.shape), what)
         holds(part.dtype == torch.int64, f"{what} are {part.dtype}, and int64 is asked for", hint="As ids are.")
     chosen = targets != IGNORED
-    close(targets[chosen], ids[chosen], "the targets where something is chosen", hint=TARGETS)
+    odd = int((chosen & (targets != ids)).sum())
+    holds(not odd, f"{odd} targets are neither IGNORED nor the id that stood there", hint=TARGETS)
     special = torch.tensor(specials)
     holds(not bool((chosen & torch.isin(ids, special)).any()), "a special id was chosen", hint=SPECIAL)
     close(new[~chosen], ids[~chosen], "the ids where nothing is chosen", hint=ELSEWHERE)
-    odd = torch.isin(new, special) & (new != mask) & chosen
-    holds(not bool(odd.any()), "a special id other than the mask was put in", hint=PUT_IN)
+    put_in = torch.isin(new, special) & (new != mask) & chosen
+    holds(not bool(put_in.any()), "a special id other than the mask was put in", hint=PUT_IN)
     holds(bool(((new >= 0) & (new < V)).all()), "an id was put in that the list has not", hint=PUT_IN)
     return new, targets, chosen
 
 
+def drawn_evenly(answer: Any, specials: list[int], V: int, seed: int, shown: bool = True) -> None:
+    """Hold an answer to 8.4 to this: of what is chosen and not masked half is drawn, of all that are not special."""
+    usual = [one for one in range(V) if one not in specials]
+    stood, free = usual[len(usual) // 2], len(usual)
+    ids = torch.full((200, 300), stood)
+    new, _, chosen = masked(answer, ids, specials, specials[-1], V, seed)
+    count, others = int(chosen.sum()), new[chosen & (new != specials[-1])]
+    told = f"{count} of {ids.numel()} places with one id are chosen" if shown else "of one id too many or too few"
+    holds(near(count, ids.numel(), 0.15), told, hint="15 % of all places, each by itself, whatever stands there.")
+    for one in usual:
+        came, share = int((others == one).sum()), 0.5 / free + 0.5 * (one == stood)
+        told = f"id {one} is shown at {came} of {len(others)} that are not masked: about {share:.0%} are likely"
+        where = "where another id stood" if one != stood else "where it stood"
+        holds(near(came, len(others), share), told if shown else f"an id comes too often or too seldom {where}", HALVES)
+
+
+HALVES = "Half of what is not masked stays; half is drawn from all that are not special, itself among them."
 TARGETS = "A target is the id that stood there, and IGNORED where nothing is asked."
 SPECIAL = "The ids of `specials` are never chosen, wherever they stand."
 ELSEWHERE = "Where the target is IGNORED, the id stays as it was."
@@ -125,8 +129,7 @@ def drawn_pairs(answer: Any, documents: Documents, seed: int) -> list[tuple[str,
     got = answer(documents, seed)
     expected = [(n, *two) for n, one in enumerate(documents) for two in zip(one, one[1:], strict=False)]
     if not isinstance(got, list) or len(got) != len(expected):
-        how = "of the wrong length" if isinstance(got, list) else "of the wrong kind"
-        refuse("the pairs", "a list with one for each sentence that has a next one", got, how)
+        holds(False, "the pairs are no list with one for each sentence that has a next one", hint=WHICH)
     homes: dict[str, set[int]] = {}  # of each sentence, the documents that have it
     for n, sentence in ((n, one) for n, document in enumerate(documents) for one in document):
         homes.setdefault(sentence, set()).add(n)
@@ -136,11 +139,41 @@ def drawn_pairs(answer: Any, documents: Documents, seed: int) -> list[tuple[str,
 
 
 def _pair_fits(mine: Any, first: str, following: str, strangers: set[str]) -> None:
-    if not isinstance(mine, tuple) or len(mine) != 3 or type(mine[2]) not in (int, bool) or mine[2] not in (0, 1):
-        refuse("a pair", "a tuple of two sentences and 0 or 1", mine)
-    close(mine[0], first, "the first sentence of a pair", hint="A pair for each sentence but the last ones, in order.")
+    if not isinstance(mine, tuple) or len(mine) != 3 or type(mine[2]) is not int or mine[2] not in (0, 1):
+        refuse("a pair", "a tuple of two sentences and an int, 0 or 1", mine)
+    close(mine[0], first, "the first sentence of a pair", hint=WHICH)
     fits = isinstance(mine[1], str) and (mine[1] in strangers if mine[2] else mine[1] == following)
     holds(fits, "a second sentence is not what its number says", hint="0: the next one. 1: from another document.")
+
+
+WHICH = "One for each sentence but the last of its document, in order; what is written twice is two."
+
+
+def all_come(answer: Any, documents: Documents, seeds: int, shown: bool = True) -> None:
+    """Hold an answer to 8.5 to this: in so many seeds all comes that may come, also what reads like something else."""
+    found = [drawn_pairs(answer, documents, seed) for seed in range(seeds)]
+    places = [(n, *two) for n, one in enumerate(documents) for two in zip(one, one[1:], strict=False)]
+    for place, (n, first, following) in enumerate(places):
+        came = {pairs[place][1:] for pairs in found}
+        for second in (s for m, other in enumerate(documents) if m != n for s in other):
+            what = f"{second} from another document never comes behind {first}" if shown else "a stranger never comes"
+            holds((second, 1) in came, what, hint=STRANGERS)
+        holds((following, 0) in came, f"{following} never goes on behind {first}" if shown else "one never goes on")
+
+
+def each_anew(answer: Any, start: int, seeds: int = 300, shown: bool = True) -> None:
+    """Hold an answer to 8.5 to this: neither a coin nor a stranger depends on the one before it in its document."""
+    found = [drawn_pairs(answer, [["a", "b", "c"], ["x"], ["y"]], start + n) for n in range(seeds)]
+    both = [one[1] == other[1] for one, other in found if one[2] and other[2]]
+    told = f"two strangers behind each other come in {len(both)} of {seeds} seeds"
+    holds(near(len(both), seeds, 0.25), told if shown else "two strangers come too often or too seldom", COIN)
+    told = f"of two strangers, x or y each, {sum(both)} of {len(both)} times both are alike"
+    holds(near(sum(both), len(both), 0.5), told if shown else "two strangers are alike too often or too seldom", ANEW)
+
+
+STRANGERS = "Another document is one at another place, whatever it reads, and all of its sentences may come."
+COIN = "A coin for each sentence by itself: how often do two fall alike?"
+ANEW = "Is the stranger drawn for each sentence by itself, and from all of them each time?"
 
 
 # --- 8.6 to 8.9 ------------------------------------------------------------------------------------------------------
