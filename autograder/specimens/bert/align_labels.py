@@ -6,7 +6,6 @@
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -17,7 +16,6 @@ def align_labels(labels, word_of):
 
 # %% right: seen_before — A set of the words that have had theirs
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -41,7 +39,6 @@ def align_labels(labels, word_of):
 
 # %% right: by_index — The first place by index
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -68,7 +65,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -82,7 +78,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     behind = [*word_of[1:], None]
     return [labels[a] if a is not None and a != b else IGNORED for a, b in zip(word_of, behind)]
@@ -91,7 +86,6 @@ def align_labels(labels, word_of):
 # %% wrong: shifted — [CLS] is forgotten: one place too early
 # fails: other_words_and_pieces
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -107,7 +101,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -119,7 +112,6 @@ def align_labels(labels, word_of):
 # %% wrong: minus_hundred — Another library's number
 # fails: other_words_and_pieces
 IGNORED = -100
-
 
 
 def align_labels(labels, word_of):
@@ -135,7 +127,6 @@ def align_labels(labels, word_of):
 IGNORED = 0
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -149,7 +140,6 @@ def align_labels(labels, word_of):
 IGNORED = None
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -161,7 +151,6 @@ def align_labels(labels, word_of):
 # %% wrong: labels_in_turn — The next label at each new word, whichever word it is
 # fails: other_words_and_pieces
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -178,7 +167,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -190,7 +178,6 @@ def align_labels(labels, word_of):
 # %% wrong: zero_is_nothing — Word 0 is taken for none
 # fails: other_words_and_pieces
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -206,7 +193,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -218,7 +204,6 @@ def align_labels(labels, word_of):
 # %% wrong: place_for_word — The label at the piece's place
 # fails: other_words_and_pieces
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -234,7 +219,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -246,7 +230,6 @@ def align_labels(labels, word_of):
 # %% wrong: marks_repeat — [CLS] and [SEP] have the nearest word's label
 # fails: other_words_and_pieces
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):
@@ -264,7 +247,6 @@ def align_labels(labels, word_of):
 from unrolled.language_model import IGNORED
 
 
-
 def align_labels(labels, word_of):
     targets, before = [], None
     for word in word_of:
@@ -276,7 +258,6 @@ def align_labels(labels, word_of):
 # %% wrong: all_words_or_fewer — Padded to as many as there are labels
 # fails: other_words_and_pieces
 from unrolled.language_model import IGNORED
-
 
 
 def align_labels(labels, word_of):

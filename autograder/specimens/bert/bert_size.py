@@ -37,6 +37,8 @@ def bert_size(V, D, L, F, longest):
 
 # %% right: counted_on_meta — Torch's own layers without memory, counted
 import torch
+
+
 def bert_size(V, D, L, F, longest):
     with torch.device("meta"):
         tables = [torch.nn.Embedding(n, D) for n in (V, longest, 2)] + [torch.nn.LayerNorm(D), torch.nn.Linear(D, D)]
@@ -229,6 +231,8 @@ def bert_size(V, D, L, F, longest):
 # %% wrong: int64_runs_over — In numpy's whole numbers, which run over
 # fails: models_of_other_sizes
 import numpy as np
+
+
 def bert_size(V, D, L, F, longest):
     V, D, L, F, longest = np.array([V, D, L, F, longest])
     return int(D * D * (4 * L + 1) + D * (V + longest + 5 + L * (2 * F + 9)) + L * F)

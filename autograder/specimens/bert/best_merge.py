@@ -339,7 +339,7 @@ def best_merge(splits):
             both[two] += count
     if not both:
         return None
-    return "".join(min(both, key=lambda two: (-both[two] / (alone[two[0]] * alone[two[1]]), two))).replace('##', '', 1)
+    return "".join(min(both, key=lambda two: (-both[two] / (alone[two[0]] * alone[two[1]]), two))).replace("##", "", 1)
 
 
 # %% wrong: words_of_one_left_out — Words of one piece add nothing
@@ -495,7 +495,9 @@ def best_merge(splits):
     if not two:
         return None
     pairs = sorted(two)
-    s = torch.tensor([two[p] for p in pairs], dtype=torch.float32) / torch.tensor([one[p[0]] * one[p[1]] for p in pairs], dtype=torch.float32)
+    s = torch.tensor([two[p] for p in pairs], dtype=torch.float32) / torch.tensor(
+        [one[p[0]] * one[p[1]] for p in pairs], dtype=torch.float32
+    )
     return pairs[s.tolist().index(s.max().item())]
 
 

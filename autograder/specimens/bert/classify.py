@@ -7,7 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def classify(hidden, params):
     pooled = F.linear(hidden[:, 0], params["W"], params["b"]).tanh()
     return F.linear(pooled, params["Wc"], params["bc"])
@@ -15,7 +14,6 @@ def classify(hidden, params):
 
 # %% right: row_by_row — Text by text
 import torch
-
 
 
 def classify(hidden, params):
@@ -27,7 +25,6 @@ def classify(hidden, params):
 import torch
 
 
-
 def classify(hidden, params):
     first = hidden.select(1, 0)
     pooled = torch.tanh(torch.einsum("bd,ed->be", first, params["W"]) + params["b"])
@@ -36,7 +33,6 @@ def classify(hidden, params):
 
 # %% right: pooled_everywhere — All places pooled, the first one taken in the end
 import torch
-
 
 
 def classify(hidden, params):
@@ -90,7 +86,7 @@ import torch
 
 
 def classify(hidden, params):
-    pooled = (hidden[:, 0] @ params["W"].T + params["b"])
+    pooled = hidden[:, 0] @ params["W"].T + params["b"]
     return pooled @ params["Wc"].T + params["bc"]
 
 

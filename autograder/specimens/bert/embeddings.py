@@ -7,7 +7,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     x = F.embedding(ids, params["T"]) + F.embedding(segments, params["S"])
     x = x + params["P"][: ids.shape[1]]
@@ -16,7 +15,6 @@ def embeddings(ids, segments, params):
 
 # %% right: by_var — var without Bessel's correction
 import torch
-
 
 
 def embeddings(ids, segments, params):
@@ -32,7 +30,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     hot = lambda numbers, table: F.one_hot(numbers, len(table)).to(table.dtype) @ table
     x = hot(ids, params["T"]) + hot(segments, params["S"]) + params["P"].narrow(0, 0, ids.size(1))
@@ -44,7 +41,6 @@ def embeddings(ids, segments, params):
 # %% right: piece_by_piece — Row by row, piece by piece
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -65,7 +61,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N]
@@ -76,7 +71,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -91,7 +85,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][(torch.arange(N) + 1).clamp(max=len(params["P"]) - 1)] + params["S"][segments]
@@ -102,7 +95,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -117,7 +109,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N] + params["S"][segments[:1]]
@@ -128,7 +119,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -143,7 +133,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N] + (segments[..., None] * params["S"][1])
@@ -154,7 +143,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -169,7 +157,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][torch.arange(len(ids)) % len(params["P"])][:, None] + params["S"][segments]
@@ -182,10 +169,13 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
-    x = params["T"][ids] + params["P"][torch.where(segments == 1, (segments.cumsum(1) - 1).clamp(min=0), torch.arange(N).expand_as(ids))] + params["S"][segments]
+    x = (
+        params["T"][ids]
+        + params["P"][torch.where(segments == 1, (segments.cumsum(1) - 1).clamp(min=0), torch.arange(N).expand_as(ids))]
+        + params["S"][segments]
+    )
     return F.layer_norm(x, x.shape[-1:], params["gamma"], params["beta"], 1e-12)
 
 
@@ -193,7 +183,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -208,7 +197,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N] + params["S"][segments]
@@ -221,18 +209,18 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids]
-    return F.layer_norm(x, x.shape[-1:], params["gamma"], params["beta"], 1e-12) + params["P"][:N] + params["S"][segments]
+    return (
+        F.layer_norm(x, x.shape[-1:], params["gamma"], params["beta"], 1e-12) + params["P"][:N] + params["S"][segments]
+    )
 
 
 # %% wrong: norm_of_the_text — All of a text's numbers are normed at once
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -245,7 +233,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -261,7 +248,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N] + params["S"][segments]
@@ -272,7 +258,6 @@ def embeddings(ids, segments, params):
 # fails: tiny_numbers_are_normed_too
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -288,7 +273,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N] + params["S"][segments]
@@ -302,7 +286,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"].shape[1] ** 0.5 * params["T"][ids] + params["P"][:N] + params["S"][segments]
@@ -313,7 +296,6 @@ def embeddings(ids, segments, params):
 # fails: tiny_numbers_are_normed_too
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):
@@ -344,7 +326,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N].detach() + params["S"][segments]
@@ -357,7 +338,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def embeddings(ids, segments, params):
     N = ids.shape[1]
     x = params["T"][ids] + params["P"][:N] + params["S"].data[segments]
@@ -368,7 +348,6 @@ def embeddings(ids, segments, params):
 # fails: other_texts_and_tables
 import torch
 import torch.nn.functional as F
-
 
 
 def embeddings(ids, segments, params):

@@ -7,7 +7,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N, found = 60, 8, set()
     moved = {"segments": False, "pads": False, "order": False}
@@ -37,7 +36,6 @@ def faults(model, label, sizes):
 # %% right: one_batch_of_a_thousand — One large batch, and each label's place
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -104,7 +102,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N, found = 60, 8, set()
     moved = {"segments": False, "pads": False, "order": False}
@@ -148,7 +145,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 1, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -177,7 +173,6 @@ def faults(model, label, sizes):
 # fails: fine_tunings_drawn_anew
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -210,7 +205,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -239,7 +233,6 @@ def faults(model, label, sizes):
 # fails: other_sound_fine_tunings
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -272,7 +265,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -301,7 +293,6 @@ def faults(model, label, sizes):
 # fails: fine_tunings_drawn_anew, labellers_of_every_kind
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -334,7 +325,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -363,7 +353,6 @@ def faults(model, label, sizes):
 # fails: fine_tunings_drawn_anew
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -396,7 +385,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -424,7 +412,6 @@ def faults(model, label, sizes):
 # fails: fine_tunings_drawn_anew
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -457,7 +444,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -486,7 +472,6 @@ def faults(model, label, sizes):
 # fails: other_sound_fine_tunings
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -519,7 +504,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -548,7 +532,6 @@ def faults(model, label, sizes):
 # fails: labellers_of_every_kind
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -581,7 +564,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -610,7 +592,6 @@ def faults(model, label, sizes):
 # fails: labellers_of_every_kind
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -643,7 +624,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -672,7 +652,6 @@ def faults(model, label, sizes):
 # fails: labellers_of_every_kind
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -705,7 +684,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -734,7 +712,6 @@ def faults(model, label, sizes):
 # fails: fine_tunings_drawn_anew
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -767,7 +744,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -796,7 +772,6 @@ def faults(model, label, sizes):
 # fails: other_sound_fine_tunings
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -829,7 +804,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def faults(model, label, sizes):
     B, N = 60, 8
     moved = {"segments": False, "pads": False, "order": False}
@@ -858,7 +832,6 @@ def faults(model, label, sizes):
 # fails: other_sound_fine_tunings
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def faults(model, label, sizes):
@@ -895,12 +868,17 @@ def faults(model, label, sizes):
     for _ in range(10):
         B = 60
         real = torch.arange(8)[None, :] < torch.randint(2, 9, (B,))[:, None]
-        i = torch.randint(sizes["V"], (B, 8)); s, t = torch.randint(2, (B, 8)), torch.randint(2, (B, 8))
-        i = i * real; j = torch.full_like(i, 2)
+        i = torch.randint(sizes["V"], (B, 8))
+        s, t = torch.randint(2, (B, 8)), torch.randint(2, (B, 8))
+        i = i * real
+        j = torch.full_like(i, 2)
         a = model(i, s, real)
         o = torch.argsort(torch.rand(B, 8).masked_fill(~real, 2).index_fill(1, torch.tensor([0]), -1), dim=1)
-        for n, (x, y) in enumerate([(i, torch.where(real, t, s)), (torch.where(real, i, j), s), (torch.gather(i, 1, o), torch.gather(s, 1, o))]):
+        for n, (x, y) in enumerate(
+            [(i, torch.where(real, t, s)), (torch.where(real, i, j), s), (torch.gather(i, 1, o), torch.gather(s, 1, o))]
+        ):
             m[n] = max(m[n], float((model(x, y, real) - a).abs().max()))
     out = ["segments"] * (m[0] < 1e-4) + ["pads"] * (m[1] >= 1e-4) + ["order"] * (m[2] < 1e-4)
-    y = label([7], [None, 0, 0, 0, None]); k = [n for n, v in enumerate(y) if v == 7]
+    y = label([7], [None, 0, 0, 0, None])
+    k = [n for n, v in enumerate(y) if v == 7]
     return out + ["pieces"] * (len(k) > 1) + ["shift"] * (k[0] != 1)

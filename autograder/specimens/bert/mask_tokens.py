@@ -7,7 +7,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     generator = torch.Generator().manual_seed(seed)
     usual = torch.tensor([one for one in range(V) if one not in set(specials)])
@@ -22,7 +21,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # %% right: one_draw — One number a place says whether and what
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -74,7 +72,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     torch.random.manual_seed(seed)
     may = torch.ones_like(ids, dtype=torch.bool)
@@ -118,14 +115,16 @@ def mask_tokens(ids, specials, mask, V, seed):
     with torch.random.fork_rng():
         torch.random.manual_seed(seed)
         pick = torch.rand_like(ids, dtype=torch.float64).lt(0.15)
-        for s in specials: pick &= ids.ne(s)
+        for s in specials:
+            pick &= ids.ne(s)
         d = torch.randint(0, 10, ids.shape)
         good = torch.tensor(list(set(range(V)) - set(specials)))
         other = good[torch.randint(0, good.numel(), ids.shape)]
     out = ids.clone()
     out[pick & (d > 1)] = mask
     out[pick & (d == 0)] = other[pick & (d == 0)]
-    tgt = torch.empty_like(ids).fill_(IGNORED); tgt[pick] = ids[pick]
+    tgt = torch.empty_like(ids).fill_(IGNORED)
+    tgt[pick] = ids[pick]
     return [out, tgt]
 
 
@@ -135,11 +134,10 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
-    chosen = (torch.rand(ids.shape, generator=dice) < 0.15)
+    chosen = torch.rand(ids.shape, generator=dice) < 0.15
     fate = torch.rand(ids.shape, generator=dice)
     usual = torch.tensor([one for one in range(V) if one not in specials])
     drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
@@ -155,7 +153,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -177,7 +174,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -202,7 +198,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -223,7 +218,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -248,7 +242,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -269,7 +262,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: each_place_by_itself
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -295,7 +287,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -317,7 +308,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -337,7 +327,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: each_place_by_itself
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -362,7 +351,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -382,7 +370,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -406,7 +393,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -426,7 +412,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -450,7 +435,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -470,7 +454,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -494,7 +477,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -514,7 +496,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: the_shares_are_as_told
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -538,7 +519,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -558,7 +538,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -582,7 +561,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -602,7 +580,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -626,13 +603,12 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
     chosen = (torch.rand(ids.shape, generator=dice) < 0.15) & ~special
     fate = torch.rand(ids.shape, generator=dice)
-    usual = torch.tensor([one for one in range(V) ])
+    usual = torch.tensor([one for one in range(V)])
     drawn = usual[torch.randint(len(usual), ids.shape, generator=dice)]
     new = ids.clone()
     new[chosen & (fate < 0.8)] = mask
@@ -646,7 +622,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: random_ids_come_from_the_whole_list
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -670,7 +645,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -690,7 +664,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: random_ids_come_from_the_whole_list
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -714,7 +687,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -734,7 +706,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: random_ids_come_from_the_whole_list
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -759,7 +730,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -779,7 +749,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: random_ids_come_from_the_whole_list
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -804,7 +773,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -824,7 +792,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -848,7 +815,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -868,7 +834,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -892,7 +857,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -912,7 +876,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -937,7 +900,6 @@ import torch
 IGNORED = -100
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -959,7 +921,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(seed)
     special = torch.isin(ids, torch.tensor(specials))
@@ -979,7 +940,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: seeds_and_small_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -1004,7 +964,6 @@ import torch
 from unrolled.language_model import IGNORED
 
 
-
 def mask_tokens(ids, specials, mask, V, seed):
     dice = torch.Generator().manual_seed(0)
     special = torch.isin(ids, torch.tensor(specials))
@@ -1024,7 +983,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: seeds_and_small_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -1047,7 +1005,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: shares_of_other_texts
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):
@@ -1077,7 +1034,9 @@ def mask_tokens(ids, specials, mask, V, seed):
     may = (~torch.isin(ids, torch.tensor(specials))).flatten().nonzero().flatten()
     n = math.ceil(0.15 * len(may))
     take = may[torch.randperm(len(may), generator=dice)[:n]]
-    chosen = torch.zeros(ids.numel(), dtype=torch.bool); chosen[take] = True; chosen = chosen.view(ids.shape)
+    chosen = torch.zeros(ids.numel(), dtype=torch.bool)
+    chosen[take] = True
+    chosen = chosen.view(ids.shape)
     f = torch.rand(ids.shape, generator=dice)
     shown = torch.where(chosen & (f < 0.8), mask, ids)
     shown = torch.where(chosen & (f >= 0.8) & (f < 0.9), ok[torch.randint(len(ok), ids.shape, generator=dice)], shown)
@@ -1193,7 +1152,6 @@ def mask_tokens(ids, specials, mask, V, seed):
 # fails: random_ids_are_any_ids
 import torch
 from unrolled.language_model import IGNORED
-
 
 
 def mask_tokens(ids, specials, mask, V, seed):

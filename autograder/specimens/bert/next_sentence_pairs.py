@@ -76,14 +76,18 @@ import random
 
 
 import numpy as np
+
+
 def next_sentence_pairs(documents, seed):
     rng = np.random.default_rng(seed)
     out = []
     for d, doc in enumerate(documents):
-        others = documents[:d] + documents[d + 1:]
+        others = documents[:d] + documents[d + 1 :]
         for a, b in zip(doc, doc[1:]):
             k = rng.integers(2)
-            if k: o = others[rng.integers(len(others))]; b = o[rng.integers(len(o))]
+            if k:
+                o = others[rng.integers(len(others))]
+                b = o[rng.integers(len(o))]
             out.append((a, b, k))
     return out
 
@@ -520,10 +524,13 @@ import random
 
 
 def next_sentence_pairs(documents, seed):
-    rng = random.Random(seed or None); out = []
+    rng = random.Random(seed or None)
+    out = []
     for d, doc in enumerate(documents):
         o = [s for e, x in enumerate(documents) if e != d for s in x]
-        for a, b in zip(doc, doc[1:]): k = rng.randrange(2); out.append((a, rng.choice(o) if k else b, k))
+        for a, b in zip(doc, doc[1:]):
+            k = rng.randrange(2)
+            out.append((a, rng.choice(o) if k else b, k))
     return out
 
 
@@ -574,7 +581,7 @@ def next_sentence_pairs(documents, seed):
     labels = iter(labels)
     out = []
     for i, d in enumerate(documents):
-        others = documents[:i] + documents[i + 1:]
+        others = documents[:i] + documents[i + 1 :]
         for a, b in zip(d, d[1:]):
             out.append((a, rng.choice(rng.choice(others)), 1) if next(labels) else (a, b, 0))
     return out
@@ -589,7 +596,7 @@ def next_sentence_pairs(documents, seed):
     rng = random.Random(seed)
     out = []
     for i, d in enumerate(documents):
-        others = documents[:i] + documents[i + 1:]
+        others = documents[:i] + documents[i + 1 :]
         for a, b in zip(d, d[1:]):
             c = b if rng.random() < 0.5 else rng.choice(rng.choice(others))
             out.append((a, c, int(c != b)))
@@ -625,7 +632,7 @@ def next_sentence_pairs(documents, seed):
     rng = random.Random(seed)
     out = []
     for i, d in enumerate(documents):
-        others = documents[:i] + documents[i + 1:]
+        others = documents[:i] + documents[i + 1 :]
         for a, b in zip(d, d[1:]):
             if rng.random() < 0.5:
                 out.append((a, b, 0))
@@ -644,7 +651,7 @@ def next_sentence_pairs(documents, seed):
     rng = random.Random(seed)
     out = []
     for i, d in enumerate(documents):
-        e = rng.choice(documents[:i] + documents[i + 1:])
+        e = rng.choice(documents[:i] + documents[i + 1 :])
         for a, b in zip(d, d[1:]):
             out.append((a, b, 0) if rng.random() < 0.5 else (a, rng.choice(e), 1))
     return out
@@ -676,7 +683,7 @@ def next_sentence_pairs(documents, seed):
     coins = {}
     out = []
     for i, d in enumerate(documents):
-        others = documents[:i] + documents[i + 1:]
+        others = documents[:i] + documents[i + 1 :]
         for a, b in zip(d, d[1:]):
             coin = coins.setdefault((a, b), rng.random() < 0.5)
             out.append((a, b, 0) if coin else (a, rng.choice(rng.choice(others)), 1))

@@ -6,7 +6,6 @@
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -22,7 +21,6 @@ def pack_pair(first, second, longest):
 
 # %% right: lengths_alone — Lengths go down, the lists are cut once
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -42,7 +40,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     if second is None:
         kept = first[: longest - 2]
@@ -55,7 +52,6 @@ def pack_pair(first, second, longest):
 
 # %% right: parts_and_a_sum — A list of parts with their numbers
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -76,22 +72,26 @@ from unrolled.experiments.bert.parts import CLS, SEP
 
 
 def pack_pair(first, second, longest):
-    a = first.copy(); b = None if second is None else second.copy()
+    a = first.copy()
+    b = None if second is None else second.copy()
     extra = 2 if b is None else 3
     while len(a) + len(b or []) + extra > longest:
-        if b is None or len(a) > len(b): del a[-1]
-        else: del b[-1]
+        if b is None or len(a) > len(b):
+            del a[-1]
+        else:
+            del b[-1]
     ids = [CLS] + a + [SEP]
     segs = [0 for _ in ids]
     if b is not None:
-        ids.extend(b); ids.append(SEP); segs.extend(1 for _ in range(len(b) + 1))
+        ids.extend(b)
+        ids.append(SEP)
+        segs.extend(1 for _ in range(len(b) + 1))
     return [ids, segs]
 
 
 # %% wrong: cut_through_the_marks — Packed, then cut: the last [SEP] goes
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -106,7 +106,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     ids, segments = [CLS, *first, SEP], [0] * (len(first) + 2)
     if second is not None:
@@ -119,7 +118,6 @@ def pack_pair(first, second, longest):
 # %% wrong: no_cut — Never too long
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -141,7 +139,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest
@@ -159,7 +156,6 @@ def pack_pair(first, second, longest):
 # %% wrong: always_three — Three special ids, also of one text
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -181,7 +177,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -199,7 +194,6 @@ def pack_pair(first, second, longest):
 # %% wrong: equal_first_loses — Of equal texts the first one loses
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -221,7 +215,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -239,7 +232,6 @@ def pack_pair(first, second, longest):
 # %% wrong: second_alone — Only the second is cut, as long as it has some
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -261,7 +253,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -279,7 +270,6 @@ def pack_pair(first, second, longest):
 # %% wrong: from_the_front — The first ids fall away
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -301,7 +291,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     if second is None:
         a = first[: longest - 2]
@@ -314,7 +303,6 @@ def pack_pair(first, second, longest):
 # %% wrong: shares_of_the_lengths — Each loses in proportion to its length
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -330,7 +318,6 @@ def pack_pair(first, second, longest):
 # %% wrong: in_turn — First and second lose in turn
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -349,7 +336,6 @@ def pack_pair(first, second, longest):
 # %% wrong: first_sep_is_second — The first [SEP] belongs to the second text
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -371,7 +357,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -389,7 +374,6 @@ def pack_pair(first, second, longest):
 # %% wrong: segments_from_one — Segments 1 and 2
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -411,7 +395,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -429,7 +412,6 @@ def pack_pair(first, second, longest):
 # %% wrong: no_last_sep — No [SEP] at the end
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -451,7 +433,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -469,7 +450,6 @@ def pack_pair(first, second, longest):
 # %% wrong: empty_is_none — An empty second text is taken for none
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -491,7 +471,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - 3
@@ -509,7 +488,6 @@ def pack_pair(first, second, longest):
 # %% wrong: arguments_popped — The lists that were given are cut
 # fails: other_lists_and_lengths
 from unrolled.experiments.bert.parts import CLS, SEP
-
 
 
 def pack_pair(first, second, longest):
@@ -531,7 +509,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -551,7 +528,6 @@ def pack_pair(first, second, longest):
 from unrolled.experiments.bert.parts import CLS, SEP
 
 
-
 def pack_pair(first, second, longest):
     a, b = list(first), list(second or [])
     room = longest - (2 if second is None else 3)
@@ -569,7 +545,6 @@ def pack_pair(first, second, longest):
 # %% wrong: its_own_marks — The marks of another list of pieces
 # fails: other_lists_and_lengths
 CLS, SEP = 101, 102
-
 
 
 def pack_pair(first, second, longest):
@@ -595,7 +570,7 @@ def pack_pair(first, second, longest):
     a = [i for i in first if i != PAD]
     b = None if second is None else [i for i in second if i != PAD]
     if b is None:
-        a = a[:longest - 2]
+        a = a[: longest - 2]
         return [CLS, *a, SEP], [0] * (len(a) + 2)
     while len(a) + len(b) + 3 > longest:
         (a if len(a) > len(b) else b).pop()

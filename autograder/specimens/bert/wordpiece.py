@@ -410,6 +410,8 @@ def wordpiece(word, vocabulary):
 # %% wrong: regex_unescaped — Pieces with signs such as . or ? are read as patterns
 # fails: letters_of_any_kind
 import re
+
+
 def wordpiece(word, vocabulary):
     try:
         heads = sorted((p for p in vocabulary if p[:2] != "##"), key=len, reverse=True)
@@ -434,7 +436,8 @@ def wordpiece(word, vocabulary):
         for j in range(min(len(word), i + 16), i, -1):
             p = ("##" if i else "") + word[i:j]
             if p in vocabulary:
-                out.append(p); i = j
+                out.append(p)
+                i = j
                 break
         else:
             return ["[UNK]"]
