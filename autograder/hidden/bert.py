@@ -490,6 +490,9 @@ def other_sound_fine_tunings(answer):
         tunings.finds(answer, sizes, {"piece": piece, "read": rng.choice(list(tunings.IN_ORDER))}, shown=False)
     for read in tunings.IN_ORDER:
         tunings.finds(answer, {"V": 8, "C": 2}, {"read": read}, shown=False)
+    for say in tunings.SAID:
+        tunings.finds(answer, {"V": 9, "C": rng.randint(2, 6)}, {"say": say}, shown=False)
+    tunings.finds(answer, {"V": 30, "C": 2}, {"piece": "segments of ids above eleven"}, shown=False)
     tunings.finds(answer, {"V": 9, "C": 2}, {"piece": "pieces alone"}, shown=False)
 
 

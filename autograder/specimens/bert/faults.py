@@ -882,3 +882,238 @@ def faults(model, label, sizes):
     y = label([7], [None, 0, 0, 0, None])
     k = [n for n, v in enumerate(y) if v == 7]
     return out + ["pieces"] * (len(k) > 1) + ["shift"] * (k[0] != 1)
+
+
+# %% wrong: flip — Every segment turned round: a net that asks only whether two pieces are in the same segment does not move
+# fails: sound_fine_tunings_have_none
+from unrolled.language_model import IGNORED
+import torch
+
+
+def faults(model, label, sizes):
+    R = 200
+    g = torch.Generator().manual_seed(1)
+    V = sizes["V"]
+    ids = torch.randint(0, V, (R, 8), generator=g)
+    segments = torch.randint(0, 2, (R, 8), generator=g)
+    real = torch.arange(8) < torch.randint(2, 9, (R, 1), generator=g)
+    base = model(ids, segments, real)
+
+    def moved(i, s):
+        return bool(((model(i, s, real) - base).abs() > 1e-4).any())
+
+    found = []
+    new = 1 - segments
+    if not moved(ids, new):
+        found.append("segments")
+    other = torch.where(real, ids, torch.randint(0, V, (R, 8), generator=g))
+    others = torch.where(real, segments, torch.randint(0, 2, (R, 8), generator=g))
+    if moved(other, others):
+        found.append("pads")
+    keys = torch.rand(R, 8, generator=g) + (~real).float()
+    keys[:, 0] -= 1
+    order = keys.argsort(1)
+    if not moved(ids.gather(1, order), segments.gather(1, order)):
+        found.append("order")
+    out = label([5, 3], [None, 0, 0, 1, None])
+    if sum(x != IGNORED for x in out) > 2:
+        found.append("pieces")
+    if out[1] != 5 or out[0] != IGNORED:
+        found.append("shift")
+    return found
+
+
+# %% wrong: class0 — Only the first class is looked at
+# fails: sound_fine_tunings_have_none
+from unrolled.language_model import IGNORED
+import torch
+
+
+def faults(model, label, sizes):
+    R = 200
+    g = torch.Generator().manual_seed(1)
+    V = sizes["V"]
+    ids = torch.randint(0, V, (R, 8), generator=g)
+    segments = torch.randint(0, 2, (R, 8), generator=g)
+    real = torch.arange(8) < torch.randint(2, 9, (R, 1), generator=g)
+    base = model(ids, segments, real)
+
+    def moved(i, s):
+        return bool(((model(i, s, real) - base)[:, 0].abs() > 1e-4).any())
+
+    found = []
+    new = torch.where(real, torch.randint(0, 2, (R, 8), generator=g), segments)
+    if not moved(ids, new):
+        found.append("segments")
+    other = torch.where(real, ids, torch.randint(0, V, (R, 8), generator=g))
+    others = torch.where(real, segments, torch.randint(0, 2, (R, 8), generator=g))
+    if moved(other, others):
+        found.append("pads")
+    keys = torch.rand(R, 8, generator=g) + (~real).float()
+    keys[:, 0] -= 1
+    order = keys.argsort(1)
+    if not moved(ids.gather(1, order), segments.gather(1, order)):
+        found.append("order")
+    out = label([5, 3], [None, 0, 0, 1, None])
+    if sum(x != IGNORED for x in out) > 2:
+        found.append("pieces")
+    if out[1] != 5 or out[0] != IGNORED:
+        found.append("shift")
+    return found
+
+
+# %% wrong: segcls — Only the first one's segment is drawn anew
+# fails: sound_fine_tunings_have_none
+from unrolled.language_model import IGNORED
+import torch
+
+
+def faults(model, label, sizes):
+    R = 200
+    g = torch.Generator().manual_seed(1)
+    V = sizes["V"]
+    ids = torch.randint(0, V, (R, 8), generator=g)
+    segments = torch.randint(0, 2, (R, 8), generator=g)
+    real = torch.arange(8) < torch.randint(2, 9, (R, 1), generator=g)
+    base = model(ids, segments, real)
+
+    def moved(i, s):
+        return bool(((model(i, s, real) - base).abs() > 1e-4).any())
+
+    found = []
+    new = torch.where(real, torch.randint(0, 2, (R, 8), generator=g), segments)
+    new[:, 1:] = segments[:, 1:]
+    if not moved(ids, new):
+        found.append("segments")
+    other = torch.where(real, ids, torch.randint(0, V, (R, 8), generator=g))
+    others = torch.where(real, segments, torch.randint(0, 2, (R, 8), generator=g))
+    if moved(other, others):
+        found.append("pads")
+    keys = torch.rand(R, 8, generator=g) + (~real).float()
+    keys[:, 0] -= 1
+    order = keys.argsort(1)
+    if not moved(ids.gather(1, order), segments.gather(1, order)):
+        found.append("order")
+    out = label([5, 3], [None, 0, 0, 1, None])
+    if sum(x != IGNORED for x in out) > 2:
+        found.append("pieces")
+    if out[1] != 5 or out[0] != IGNORED:
+        found.append("shift")
+    return found
+
+
+# %% wrong: softmax — Probabilities are compared: small where one class is sure, and blind for what is added to all logits
+# fails: sound_fine_tunings_have_none
+from unrolled.language_model import IGNORED
+import torch
+
+
+def faults(model, label, sizes):
+    R = 200
+    g = torch.Generator().manual_seed(1)
+    V = sizes["V"]
+    ids = torch.randint(0, V, (R, 8), generator=g)
+    segments = torch.randint(0, 2, (R, 8), generator=g)
+    real = torch.arange(8) < torch.randint(2, 9, (R, 1), generator=g)
+    base = model(ids, segments, real)
+
+    def moved(i, s):
+        return bool(((model(i, s, real).softmax(-1) - base.softmax(-1)).abs() > 1e-4).any())
+
+    found = []
+    new = torch.where(real, torch.randint(0, 2, (R, 8), generator=g), segments)
+    if not moved(ids, new):
+        found.append("segments")
+    other = torch.where(real, ids, torch.randint(0, V, (R, 8), generator=g))
+    others = torch.where(real, segments, torch.randint(0, 2, (R, 8), generator=g))
+    if moved(other, others):
+        found.append("pads")
+    keys = torch.rand(R, 8, generator=g) + (~real).float()
+    keys[:, 0] -= 1
+    order = keys.argsort(1)
+    if not moved(ids.gather(1, order), segments.gather(1, order)):
+        found.append("order")
+    out = label([5, 3], [None, 0, 0, 1, None])
+    if sum(x != IGNORED for x in out) > 2:
+        found.append("pieces")
+    if out[1] != 5 or out[0] != IGNORED:
+        found.append("shift")
+    return found
+
+
+# %% wrong: sumlogits — The sum of a row's logits is compared
+# fails: sound_fine_tunings_have_none
+from unrolled.language_model import IGNORED
+import torch
+
+
+def faults(model, label, sizes):
+    R = 200
+    g = torch.Generator().manual_seed(1)
+    V = sizes["V"]
+    ids = torch.randint(0, V, (R, 8), generator=g)
+    segments = torch.randint(0, 2, (R, 8), generator=g)
+    real = torch.arange(8) < torch.randint(2, 9, (R, 1), generator=g)
+    base = model(ids, segments, real)
+
+    def moved(i, s):
+        return bool(((model(i, s, real).sum(1) - base.sum(1)).abs() > 1e-4).any())
+
+    found = []
+    new = torch.where(real, torch.randint(0, 2, (R, 8), generator=g), segments)
+    if not moved(ids, new):
+        found.append("segments")
+    other = torch.where(real, ids, torch.randint(0, V, (R, 8), generator=g))
+    others = torch.where(real, segments, torch.randint(0, 2, (R, 8), generator=g))
+    if moved(other, others):
+        found.append("pads")
+    keys = torch.rand(R, 8, generator=g) + (~real).float()
+    keys[:, 0] -= 1
+    order = keys.argsort(1)
+    if not moved(ids.gather(1, order), segments.gather(1, order)):
+        found.append("order")
+    out = label([5, 3], [None, 0, 0, 1, None])
+    if sum(x != IGNORED for x in out) > 2:
+        found.append("pieces")
+    if out[1] != 5 or out[0] != IGNORED:
+        found.append("shift")
+    return found
+
+
+# %% wrong: v8 — Ids only from 0 to 7, the least V
+# fails: sound_fine_tunings_have_none
+from unrolled.language_model import IGNORED
+import torch
+
+
+def faults(model, label, sizes):
+    R = 200
+    g = torch.Generator().manual_seed(1)
+    V = 8
+    ids = torch.randint(0, V, (R, 8), generator=g)
+    segments = torch.randint(0, 2, (R, 8), generator=g)
+    real = torch.arange(8) < torch.randint(2, 9, (R, 1), generator=g)
+    base = model(ids, segments, real)
+
+    def moved(i, s):
+        return bool(((model(i, s, real) - base).abs() > 1e-4).any())
+
+    found = []
+    new = torch.where(real, torch.randint(0, 2, (R, 8), generator=g), segments)
+    if not moved(ids, new):
+        found.append("segments")
+    other = torch.where(real, ids, torch.randint(0, V, (R, 8), generator=g))
+    others = torch.where(real, segments, torch.randint(0, 2, (R, 8), generator=g))
+    if moved(other, others):
+        found.append("pads")
+    keys = torch.rand(R, 8, generator=g) + (~real).float()
+    keys[:, 0] -= 1
+    order = keys.argsort(1)
+    if not moved(ids.gather(1, order), segments.gather(1, order)):
+        found.append("order")
+    out = label([5, 3], [None, 0, 0, 1, None])
+    if sum(x != IGNORED for x in out) > 2:
+        found.append("pieces")
+    if out[1] != 5 or out[0] != IGNORED:
+        found.append("shift")
+    return found

@@ -361,7 +361,8 @@ SIZES = {"V": 20, "C": 3}
 @check("faults", weight=2, hint="What may a sound one do? Whatever comes of real pieces, their places and segments.")
 def sound_fine_tunings_have_none(answer):
     """Nets that use segments and places, however they do, and leave pads out; labels at first pieces."""
-    tunings.finds_each(answer, SIZES, "piece", tunings.WITH_SEGMENTS)
+    tunings.finds_each(answer, SIZES, "piece", tunings.WITH_SEGMENTS | tunings.LARGE_IDS)
+    tunings.finds_each(answer, SIZES, "say", tunings.SAID)
     tunings.finds_each(answer, SIZES, "read", tunings.IN_ORDER)
     tunings.finds(answer, SIZES, {"piece": "pieces alone"})
 

@@ -3,6 +3,7 @@
 What all units share is in `test_verify_units.py`.
 """
 
+import itertools
 import random
 from functools import partial
 
@@ -144,6 +145,7 @@ def test_the_exercises_pieces_are_the_modules():
 
 PARTS = [("piece", name) for name in (*tunings.WITH_SEGMENTS, *tunings.WITHOUT_SEGMENTS)]
 PARTS += [("seen", name) for name in (*tunings.REAL_ALONE, *tunings.ALL_PADS)]
+PARTS += [("say", name) for name in tunings.SAID]
 PARTS += [("read", name) for name in (*tunings.IN_ORDER, *tunings.AS_A_BAG, *tunings.FIRST_ALONE)]
 
 
@@ -178,6 +180,20 @@ def test_models_have_the_faults_that_they_are_said_to_have(part, name, V):
     for fault, (share, most) in shown(model, V).items():
         moves = (fault in faults) == (fault == "pads")
         assert share > 0.1 if moves else most <= 1e-5, fault
+
+
+@pytest.mark.parametrize(
+    ("piece", "read"), [*itertools.product(tunings.WITH_SEGMENTS, tunings.IN_ORDER | tunings.AS_A_BAG)]
+)
+def test_segments_matter_whatever_reads_them(piece, read):
+    torch.manual_seed(0)
+    share, _ = shown(tunings.model_of(piece=piece, read=read, top=2)[0], 8)["segments"]
+    assert share > 0.1
+
+
+def test_large_ids_alone_have_segments():
+    torch.manual_seed(0)
+    assert shown(tunings.model_of(piece="segments of ids above eleven")[0], 20)["segments"][0] > 0.1
 
 
 @pytest.mark.parametrize("name", tunings.LABELLERS)

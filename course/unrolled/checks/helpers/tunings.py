@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from unrolled.checking.compare import holds
@@ -31,6 +32,11 @@ _SECOND = torch.tensor([0.7, -0.5, 0.4])  # what the second segment adds
 # --- a piece: (ids, segments) -> (B, N, 3) ---------------------------------------------------------------------------
 
 
+def _some(ids: Tensor, segments: Tensor) -> Tensor:
+    """The first piece's segment where its id is a multiple of four, (B, 1): it shows in a row of eight."""
+    return segments[:, :1] * (ids[:, :1] % 4 == 0)
+
+
 def _places(x: Tensor) -> Tensor:
     return (1.2 - 0.13 * torch.arange(x.shape[1]))[:, None]
 
@@ -42,9 +48,13 @@ WITH_SEGMENTS = {
     "the second weighs a piece more": lambda i, s: vectors(i) * (1 + s[..., None]),
     "little of the segments": lambda i, s: vectors(i) + 0.08 * s[..., None] * _SECOND,
     "little of the first piece's segment": lambda i, s: vectors(i) * (1 + 0.004 * s[:, :1, None]),
+    "whether a piece is of the first one's segment": lambda i, s: vectors(i) * (1 + 0.6 * (s == s[:, :1])[..., None]),
+    "segments behind the first": lambda i, s: vectors(i) + (s * (torch.arange(s.shape[1]) > 0))[..., None] * _SECOND,
+    "the first piece's segment, for some first pieces": lambda i, s: vectors(i) * (1 + 0.8 * _some(i, s))[..., None],
     "segments of even ids": lambda i, s: vectors(i) + (s * (i % 2 == 0))[..., None] * _SECOND,
     "the second segment, by its place": lambda i, s: vectors(i) + (s[..., None] * _places(i)) * _SECOND,
 }
+LARGE_IDS = {"segments of ids above eleven": lambda i, s: vectors(i) + (s * (i > 11))[..., None] * _SECOND}
 WITHOUT_SEGMENTS = {
     "pieces alone": lambda i, s: vectors(i),
     "the second for all": lambda i, s: vectors(i) + _SECOND,
@@ -97,20 +107,27 @@ AS_A_BAG = {
     "the largest of each kind": lambda x, seen: x.masked_fill(seen[..., None] == 0, -9.0).amax(1),
     "the first piece and a mean": lambda x, seen: x[:, 0] - _mean(x, seen),
 }
+# What is said: (found (B, 3), C) -> (B, C). Whoever looks at one class, at the sum or at softmax sees less.
+SAID = {
+    "the last class alone": lambda found, top: F.pad(found.sum(1, keepdim=True), (top - 1, 0)),
+    "all classes alike": lambda found, top: found.sum(1, keepdim=True).expand(-1, top),
+    "one class against another": lambda found, top: torch.cat([F.pad(found[:, :1], (0, top - 2)), -found[:, :1]], 1),
+}
 FIRST_ALONE = {"the first piece alone": lambda x, seen: x[:, 0]}  # a bag that sees no pads either
 ALL_PADS = WITH_PADS | WITH_PADS_BY_PLACE
 KNOWN = "a vector for each segment", "what is real", "pieces weighed by their places"
 
 
-def model_of(piece: str = "", seen: str = "", read: str = "", top: int = 3) -> tuple[Model, list[str]]:
+def model_of(piece: str = "", seen: str = "", read: str = "", say: str = "", top: int = 3) -> tuple[Model, list[str]]:
     """A model with parts of these names, sound where none is given, of C = `top`; and its faults."""
     piece, seen, read = (one or sound for one, sound in zip((piece, seen, read), KNOWN, strict=True))
-    made, weigh = (WITH_SEGMENTS | WITHOUT_SEGMENTS)[piece], (REAL_ALONE | ALL_PADS)[seen]
+    made, weigh = (WITH_SEGMENTS | LARGE_IDS | WITHOUT_SEGMENTS)[piece], (REAL_ALONE | ALL_PADS)[seen]
     look, out = (IN_ORDER | AS_A_BAG | FIRST_ALONE)[read], vectors(torch.arange(top)).T  # (3, C)
 
     def model(ids: Tensor, segments: Tensor, real: Tensor) -> Tensor:
         found = torch.tanh(look(made(ids, segments), weigh(ids, real)))  # (B, 3)
-        return found @ out * (1 + 1e-6 * torch.sin(found.sum()))  # which trembles, as numbers do in company
+        logits = SAID[say](found, top) if say else found @ out
+        return logits * (1 + 1e-6 * torch.sin(found.sum()))  # which trembles, as numbers do in company
 
     bag = read in FIRST_ALONE or (read in AS_A_BAG and piece != "the second segment, by its place")
     has = piece in WITHOUT_SEGMENTS, seen in ALL_PADS and read not in FIRST_ALONE, bag
@@ -214,7 +231,7 @@ FORM = "A list of names, in the order of the text, each at most once."
 def finds(answer: Any, sizes: dict[str, int], parts: dict[str, str] | None = None, shown: bool = True) -> None:
     """Hold an answer to 8.10 to the faults of such a fine-tuning; `shown`: its messages tell what came.
 
-    parts: names of "piece", "seen", "read" and "label", all sound where none is given.
+    parts: names of "piece", "seen", "read", "say" and "label", all sound where none is given.
     """
     parts = dict(parts or {})
     label, of_labels = labeller_of(parts.pop("label", ""))
