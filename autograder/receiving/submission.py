@@ -9,6 +9,7 @@ from autograder.course import Assignment
 from autograder.outcome import MISSING, UNREADABLE
 from autograder.receiving.handed_in import handed_in
 from autograder.receiving.repair import AnotherUnit, Missing, NotANotebook, Unreadable, mend_submission, repair
+from autograder.releasing.source import grade_id
 from autograder.words import first_line
 
 RECORD = "unrolled"  # the key in a notebook's metadata under which repairs and status are recorded
@@ -78,7 +79,7 @@ def _grade_ids(assignment: Assignment) -> set[str]:
     if not assignment.released.is_file():
         return set()
     cells = nbformat.read(assignment.released, as_version=4).cells
-    return {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells} - {None}
+    return {grade_id(cell) for cell in cells} - {None}
 
 
 def time_of(assignment: Assignment, student: str) -> datetime | None:

@@ -93,11 +93,14 @@ def mend_submission(
             return found, mended
         blank = blank or (found, mended)
     if blank is None:
-        kinds = {type(error) for error in errors}
-        raise (
-            errors[0] if len(errors) == 1 else (kinds.pop() if len(kinds) == 1 else Unreadable)("; ".join(reasons[:3]))
-        )
+        raise errors[0] if len(errors) == 1 else _kind(errors)("; ".join(reasons[:3]))
     return blank
+
+
+def _kind(errors: list[Unreadable]) -> type[Unreadable]:
+    """What all of them are, if they are of one kind."""
+    first, *others = {type(error) for error in errors}
+    return Unreadable if others else first
 
 
 def _not_counted(

@@ -18,8 +18,7 @@ import torch
 from unrolled import data
 from unrolled.bert import Bert, Classifier, Pieces
 from unrolled.data.finding import data_set
-from unrolled.experiments.bert.finetuning import BATCH, CLIP, RATE, RISES, start
-from unrolled.experiments.transformer.schedules import descended
+from unrolled.experiments.bert.finetuning import BATCH, fitted, start
 from unrolled.pretraining import CUTS, head, pack, windows
 from unrolled.training import Batch
 from unrolled.wordpiece import WordPiece
@@ -63,7 +62,7 @@ def trained(bert: Bert, pieces: WordPiece, parts: dict, cut: str, steps: int, se
     """A copy with a class for each book."""
     model = Classifier(start(bert, seed), 1 + max(chapter.book for chapter in parts["train"]))
     stream = _batches(pieces, parts["train"], cut, seed)
-    descended(model, stream, steps=steps, rate=RATE, warmup=max(1, steps // RISES), clip=CLIP)
+    fitted(model, stream, steps)
     return model
 
 

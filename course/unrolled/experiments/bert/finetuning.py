@@ -14,7 +14,7 @@ Shapes: B sequences, N pieces of each, C classes.
 
 import copy
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from unrolled.experiments.tagging.polarity import sentence_polarity
 from unrolled.experiments.tagging.reports import accuracy, span_scores
 from unrolled.experiments.tagging.snips import snips
 from unrolled.experiments.transformer.schedules import descended
+from unrolled.training import Batch
 from unrolled.wordpiece import WordPiece
 
 RATE, BATCH, DROPOUT, CLIP = 5e-4, 16, 0.1, 1.0
@@ -154,8 +155,12 @@ def tuned(
     model = (Tagger if task.of_words else Classifier)(new, len(task.reader.classes))
     items, given = drawn(task, labels, seed)
     stream = task.reader.batches(items, given, batch, seed)
-    how = {"steps": steps, "rate": rate, "warmup": max(1, steps // RISES), "clip": CLIP}
-    return Tuned(model, task.reader, descended(model, stream, **how))
+    return Tuned(model, task.reader, fitted(model, stream, steps, rate))
+
+
+def fitted(model: nn.Module, batches: Iterable[Batch], steps: int, rate: float = RATE) -> list[float]:
+    """Train by so many batches, the rate rising in a tenth of the steps and then falling; the losses before each."""
+    return descended(model, batches, steps=steps, rate=rate, warmup=max(1, steps // RISES), clip=CLIP)
 
 
 def drawn(task: Task, labels: int | None, seed: int) -> tuple[list[Item], list]:

@@ -22,10 +22,9 @@ from unrolled.attention import causal_mask, padding_mask
 from unrolled.bert import Bert, BertConfig, MaskedHead, Pieces
 from unrolled.device import device
 from unrolled.experiments.bert.books import Corpus
-from unrolled.experiments.bert.finetuning import BATCH, CLIP, RATE, RISES, Task, Tuned, start
+from unrolled.experiments.bert.finetuning import BATCH, CLIP, RATE, Task, Tuned, fitted, start
 from unrolled.experiments.bert.pretrain import BETAS, endless, groups
 from unrolled.experiments.bert.recipes import Recipe
-from unrolled.experiments.transformer.schedules import descended
 from unrolled.language_model import IGNORED, Output, cross_entropy
 from unrolled.pretraining import Batch
 from unrolled.progress import progress
@@ -133,13 +132,12 @@ class OneWayTask(nn.Module):
         return Output(logits, None if targets is None else cross_entropy(logits, targets), None)
 
 
-def tuned_one_way(model: OneWay, task: Task, steps: int, seed: int = 0) -> Tuned:
+def tuned_one_way(model: OneWay, task: Task, steps: int, seed: int = 0, rate: float = RATE) -> Tuned:
     """As `finetuning.tuned` does it with BERT, on a copy."""
     bert = start(model.bert, seed)
     net = OneWayTask(bert, len(task.reader.classes), task.of_words, bert.embeddings.dropout.p)
     stream = task.reader.batches(task.items["train"], task.labels["train"], BATCH, seed)
-    how = {"steps": steps, "rate": RATE, "warmup": max(1, steps // RISES), "clip": CLIP}
-    return Tuned(net, task.reader, descended(net, stream, **how))
+    return Tuned(net, task.reader, fitted(net, stream, steps, rate))
 
 
 # --- going on --------------------------------------------------------------------------------------------------------

@@ -21,11 +21,10 @@ import torch
 from torch import Tensor
 
 from unrolled.bert import Bert, SpanFinder
-from unrolled.experiments.bert.finetuning import BATCH, CLIP, RATE, RISES, start
+from unrolled.experiments.bert.finetuning import BATCH, RATE, fitted, start
 from unrolled.experiments.bert.reading import Item, Reader
 from unrolled.experiments.tagging.reports import spans
 from unrolled.experiments.tagging.snips import Utterance
-from unrolled.experiments.transformer.schedules import descended
 from unrolled.pretraining import buckets
 from unrolled.training import Batch
 from unrolled.wordpiece import WordPiece
@@ -99,7 +98,7 @@ def learned(
     """A copy of the net with two scores for each piece, trained. fresh: from drawn numbers, see `finetuning.start`."""
     finder = SpanFinder(start(bert, seed, fresh))
     stream = batches(asked, pieces, batch, seed)
-    descended(finder, stream, steps=steps, rate=rate, warmup=max(1, steps // RISES), clip=CLIP)
+    fitted(finder, stream, steps, rate)
     return finder
 
 

@@ -22,10 +22,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from unrolled.bert import Bert, Classifier, Pieces
-from unrolled.experiments.bert.finetuning import CLIP, RATE, RISES, start
+from unrolled.experiments.bert.finetuning import fitted, start
 from unrolled.experiments.bert.reading import Item, Reader
 from unrolled.experiments.seq2seq.tatoeba import joined, tatoeba
-from unrolled.experiments.transformer.schedules import descended
 from unrolled.wordpiece import WordPiece, words
 
 POOLS = "[CLS]", "mean", "max"
@@ -131,7 +130,7 @@ def reader_of_both(
         items += [reader.text(query, search.texts[i]), reader.text(query, search.texts[chance.choice(best[i])])]
     model = Classifier(start(bert, seed, fresh), len(KINDS))
     batches = reader.batches(items, list(reversed(KINDS)) * len(search.queries), 32, seed)
-    descended(model, batches, steps=steps, rate=RATE, warmup=max(1, steps // RISES), clip=CLIP)
+    fitted(model, batches, steps)
     return model
 
 
