@@ -1,4 +1,4 @@
-"""What can be wrong with one cell of a source: metadata, markers, the hidden block, a picture pasted into it."""
+"""What can be wrong with one cell of a source: metadata, tags, markers, the hidden block, a picture pasted into it."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 ANSWER, HIDDEN = "SOLUTION", "HIDDEN TESTS"
 MAY_HOLD = {ANSWER: ("exercise", "question"), HIDDEN: ("check", "question")}  # as nbgrader has it
 IMPORTED = re.compile(r"^\s*(?:import autograder\.hidden\.|from autograder\.hidden(?: import |\.))(\w+)", re.MULTILINE)
+READ_HERE = ("setup", "exercise", "check", "question", "experiment")  # tags that release, grading and the checks read
+READ_BY_THE_BOOK = re.compile(r"(hide|remove)-\w+|full-width|margin|popout|output_scroll|scroll-input|raises-exception")
 PASTED = re.compile(r"""[("']attachment:([^)"'\s]+)""")
 
 
@@ -24,6 +26,9 @@ def slips_in(cell, kind: str | None, unit: str) -> Iterator[str]:
     for module in IMPORTED.findall(cell.source):
         if module != unit:
             yield f"the hidden block imports autograder.hidden.{module}; this unit's is autograder.hidden.{unit}"
+    for tag in cell.metadata.get("tags", []):
+        if tag not in READ_HERE and not READ_BY_THE_BOOK.fullmatch(str(tag)):
+            yield f"the tag {tag} means nothing; those that do are {', '.join(READ_HERE)}, and Jupyter Book's"
     if cell.cell_type == "markdown":
         for name in PASTED.findall(cell.source):
             yield f"the picture {name} was pasted into {_begins(cell)}; a text keeps none: save it as a file"

@@ -224,6 +224,13 @@ SLIPS = {
         ["## A trellis\n\n![](attachment:trellis.png)\n"],
         ["the picture trellis.png was pasted into the cell “# Tagging”; a text keeps none: save it as a file"],
     ),
+    "a tag of one's own": (
+        [code("x = 1", "widget")],
+        [
+            "the tag widget means nothing; those that do are setup, exercise, check, question, experiment, "
+            "and Jupyter Book's"
+        ],
+    ),
     "two tags": (
         [code(ANSWER, "exercise", "check")],
         ["the tag exercise belongs to a code cell, with no other of setup, exercise, check, question beside it"],
@@ -247,6 +254,11 @@ SLIPS = {
 def test_a_mistake_is_told(tmp_path, slip):
     cells, told = SLIPS[slip]
     assert complaints(tmp_path, *cells) == told
+
+
+@pytest.mark.parametrize("tag", ["experiment", "hide-input", "remove-output", "raises-exception", "margin"])
+def test_tags_that_grading_or_the_book_reads_are_no_mistake(tmp_path, tag):
+    assert complaints(tmp_path, exercise(), check(), code("x = 1", tag)) == []
 
 
 @pytest.mark.parametrize("points", ["0", "-1", "'3'", "True", "len('ab')", "1e999"])
