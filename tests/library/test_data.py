@@ -445,10 +445,19 @@ def test_a_missing_asset_is_one_line_and_says_what_to_do(installed):
 
 def test_the_command_lists_what_came_from_where(house, capsys):
     assert main(["wheel"]) == 0
-    assert main(["--all"]) == main([]) == 0
-    head, *rows = lines(capsys)[:2]
+    head, *rows = lines(capsys)
     assert head.split() == ["name", "title", "licence", "where"]
     assert rows == ["wheel  The Wheel  CC0      public address"]
+    assert main(["--all"]) == 0
+    assert lines(capsys)[-1] == "wheel  The Wheel  CC0      cache"
+
+
+def test_the_command_without_a_name_fetches_nothing(house, server, capsys):
+    assert main([]) == 0
+    assert lines(capsys)[-1] == "wheel  The Wheel  CC0      not here yet"
+    assert server.asked == []
+    assert main(["wheel"]) == main([]) == 0
+    assert lines(capsys)[-1] == "wheel  The Wheel  CC0      cache"
 
 
 def test_the_command_is_content_with_a_stand_in(house, monkeypatch, capsys):
@@ -475,7 +484,7 @@ def test_the_command_can_be_interrupted(house, monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(finding, "source", interrupt)
-    assert main([]) == 130
+    assert main(["--all"]) == 130
     assert capsys.readouterr().err == "Interrupted; what was fetched is kept.\n"
 
 

@@ -1,4 +1,9 @@
-"""`python -m unrolled.data`: fetch the course's data sets and list what each is and where it came from."""
+"""The course's data sets: what lies here, and what can be had.
+
+    python -m unrolled.data                    # a table: each set, its licence, and where it lies, if it does
+    python -m unrolled.data tiny_shakespeare   # fetches it, or says in a line why not
+    python -m unrolled.data --all              # fetches all that have an address
+"""
 
 import argparse
 import sys
@@ -7,26 +12,37 @@ from collections.abc import Iterable
 from . import finding
 from .places import DataError
 
+NOT_HERE = "not here yet"
+
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fetch the data sets asked for and list them. Returns 0 if each, or a stand-in for it, is there."""
+    """List the data sets, or fetch those asked for. Returns 0 if each that was asked for, or a stand-in, is there."""
     parser = argparse.ArgumentParser(
         prog="python -m unrolled.data",
-        description="Fetch the course's data sets and list what each is and where it came from.",
+        description="Without a name: list the course's data sets, and where each lies. With names: fetch those.",
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="the data sets to fetch (default: all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the data sets to fetch")
     parser.add_argument("--all", action="store_true", help="fetch every data set that has an address")
     asked = parser.parse_args(arguments)
     fetched = [name for name, told in finding.registry().items() if not told.made_from]
-    names = fetched if asked.all or not asked.names else asked.names
     try:
-        rows = [_fetched(name) for name in names]
+        if asked.all or asked.names:
+            rows = [_fetched(name) for name in (fetched if asked.all else asked.names)]
+        else:
+            rows = [_found(name) for name in fetched]
     except KeyboardInterrupt:
         print("Interrupted; what was fetched is kept.", file=sys.stderr)
         return 130
     if any(rows):
         print(_table(("name", "title", "licence", "where"), filter(None, rows)))
     return 0 if all(rows) else 1
+
+
+def _found(name: str) -> tuple[str, ...]:
+    """The table's row for one data set; nothing is fetched."""
+    data_set = finding.data_set(name)
+    found = finding.lying(name)
+    return name, data_set.title, (found or data_set).licence, found.place if found else NOT_HERE
 
 
 def _fetched(name: str) -> tuple[str, ...] | None:

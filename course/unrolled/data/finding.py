@@ -66,6 +66,12 @@ def source(name: str, file: str | None = None) -> Source:
     return found or _from_package(named, wanted)
 
 
+def lying(name: str) -> Source | None:
+    """What a run would stand on without fetching anything: the original from the cache or a mirror folder, or None."""
+    found = [_on_disk(data_set(name), file) for file in data_set(name).files]
+    return found[0] if all(found) else None
+
+
 def data_set(name: str) -> DataSet:
     """What the registry says of a data set; DataError, with the names that there are, if there is none."""
     if name not in registry():
