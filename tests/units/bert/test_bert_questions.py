@@ -84,7 +84,8 @@ def test_scores_by_hand():
     found = scored(asked, [(0, 1), (1, 2), None, (0, 1)])
     assert found.exact == 0.5 and found.f1 == round((2 / 3 + 1 + 1 + 0) / 4, 4)
     assert found.exact_of_answered == 0.5 and found.f1_of_answered == round((2 / 3 + 1) / 2, 4)
-    assert found.none == 0.5
+    assert found.none == 0.5 and found.none_of_answered == 0.0
+    assert scored(asked, [None, (1, 2), None, None]).none_of_answered == 0.5
 
 
 def test_made_requests_are_learned_and_the_net_stays():

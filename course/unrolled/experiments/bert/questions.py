@@ -135,6 +135,7 @@ class Answered(NamedTuple):
     exact_of_answered: float  # the first two of questions that have an answer
     f1_of_answered: float
     none: float  # of questions without one, how many got none
+    none_of_answered: float  # of questions that have one, how many got none
 
 
 def overlap(gold: Span, given: Span) -> float:
@@ -148,7 +149,7 @@ def overlap(gold: Span, given: Span) -> float:
 def scored(asked: Sequence[Question], given: Sequence[Span]) -> Answered:
     """Answers against the right ones. Both kinds of questions must be there."""
     rows = [
-        (one.answer is None, one.answer == span, overlap(one.answer, span))
+        (one.answer is None, one.answer == span, overlap(one.answer, span), span is None)
         for one, span in zip(asked, given, strict=True)
     ]
 
@@ -157,11 +158,12 @@ def scored(asked: Sequence[Question], given: Sequence[Span]) -> Answered:
 
     answered = [row for row in rows if not row[0]]
     return Answered(
-        share([exact for _, exact, _ in rows]),
-        share([f1 for _, _, f1 in rows]),
-        share([exact for _, exact, _ in answered]),
-        share([f1 for _, _, f1 in answered]),
-        share([exact for no, exact, _ in rows if no]),
+        share([exact for _, exact, _, _ in rows]),
+        share([f1 for _, _, f1, _ in rows]),
+        share([exact for _, exact, _, _ in answered]),
+        share([f1 for _, _, f1, _ in answered]),
+        share([exact for no, exact, _, _ in rows if no]),
+        share([none for _, _, _, none in answered]),
     )
 
 

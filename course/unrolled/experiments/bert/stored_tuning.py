@@ -7,7 +7,7 @@ from statistics import fmean
 from unrolled.bert import Bert
 from unrolled.experiments.bert import minilm, questions
 from unrolled.experiments.bert.finetuning import RATE, Task, commonest, score, task, tuned
-from unrolled.experiments.bert.small import small
+from unrolled.experiments.bert.small import Small, small
 from unrolled.experiments.storing import Rows
 from unrolled.experiments.tagging.snips import snips
 from unrolled.wordpiece import WordPiece
@@ -20,10 +20,14 @@ MOST = 2000  # texts of a test part that are asked
 
 
 @cache
+def shipped() -> Small:
+    """The small net, with both heads of its pre-training, and its list of pieces."""
+    return small(*(FOLDER / name for name in ("model.safetensors", "config.json", "vocab.txt")))
+
+
 def net() -> tuple[Bert, WordPiece]:
-    """The small net that is shipped, and its list of pieces."""
-    found = small(*(FOLDER / name for name in ("model.safetensors", "config.json", "vocab.txt")))
-    return found.model.bert, found.pieces
+    """Its encoder, and its list of pieces."""
+    return shipped().bert, shipped().pieces
 
 
 @cache
