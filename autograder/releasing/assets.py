@@ -1,22 +1,27 @@
 """What students' notebooks read besides data sets, copied into their folder when a unit is released.
 
 The files stand in `assets/`, beside the units' sources. A unit's code names those that it reads in calls of
-`unrolled.data.asset`; they, and no others, are copied beside the students' notebooks, so that their folder works alone.
-A copy is committed as the notebook is; git keeps one blob for both. Left out on purpose: `asset` under another name,
-and taking away copies that nobody reads any more, which a test of the repository names.
+`unrolled.data.asset`, and so do the modules of `unrolled` that it imports, by way of others, too; they, and no others,
+are copied beside the students' notebooks, so that their folder works alone. A copy is committed as the notebook is; git
+keeps one blob for both. Left out on purpose: `asset` under another name, and taking away copies that nobody reads any
+more, which a test of the repository names.
 """
 
 import ast
 from pathlib import Path
 
 from autograder.course import Assignment, Trouble
+from autograder.releasing import imported
 from autograder.releasing.source import read_source, write_if_changed
 
 
 def read_by(assignment: Assignment) -> list[str]:
-    """The names that the code cells of a unit's source ask `asset` for, sorted. Trouble if one is no literal."""
+    """The names that a unit's code and what it imports ask `asset` for, sorted. Trouble if a cell's is no literal."""
     cells = [cell for cell in read_source(assignment).cells if cell.cell_type == "code"]
-    return sorted({_literal(call, assignment.name, cell.id) for cell in cells for call in _calls(cell.source)})
+    trees = {cell.id: _parsed(cell.source) for cell in cells}
+    names = {_literal(call, assignment.name, cell) for cell, tree in trees.items() for call in _calls(tree)}
+    modules = filter(None, map(imported.parsed, imported.modules_of(list(trees.values()))))
+    return sorted(names.union(*(map(_name, _calls(module)) for module in modules)) - {None})
 
 
 def copy(assignment: Assignment) -> list[Path]:
@@ -49,22 +54,33 @@ def copy_of(assignment: Assignment, name: str) -> Path:
     return assignment.folder("release").parent / "assets" / name
 
 
-def _calls(source: str) -> list[ast.Call]:
-    """The calls of `asset`, or of something's `asset`, in a cell; none in a cell that is no Python."""
+def _parsed(source: str) -> ast.AST:
+    """A cell's code; nothing of a cell that is no Python, and so does not run."""
     from IPython.core.inputtransformer2 import TransformerManager
 
     try:
-        tree = ast.parse(TransformerManager().transform_cell(source))  # lines like `%matplotlib inline` are Python, too
-    except SyntaxError:  # such a cell does not run, so it reads nothing
-        return []
+        return ast.parse(TransformerManager().transform_cell(source))  # lines like `%matplotlib inline` are Python, too
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def _calls(tree: ast.AST) -> list[ast.Call]:
+    """The calls of `asset`, or of something's `asset`."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "asset"]
 
 
-def _literal(call: ast.Call, unit: str, cell: str) -> str:
+def _name(call: ast.Call) -> str | None:
+    """What a call asks for, if it says so."""
     arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
     if len(arguments) == 1 and isinstance(arguments[0], ast.Constant) and isinstance(arguments[0].value, str):
         return arguments[0].value
+    return None
+
+
+def _literal(call: ast.Call, unit: str, cell: str) -> str:
+    if name := _name(call):
+        return name
     raise Trouble(
         f"{unit}: the cell {cell!r} says `{ast.unparse(call)}`: write the file's name out, as in "
         '`asset("ladder/lstm.json")`, so that `autograder release` can copy it.'
