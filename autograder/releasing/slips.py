@@ -1,5 +1,6 @@
 """What can be wrong with one cell of a source: metadata, tags, markers, the hidden block, a picture pasted into it."""
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -29,9 +30,25 @@ def slips_in(cell, kind: str | None, unit: str) -> Iterator[str]:
     for tag in cell.metadata.get("tags", []):
         if tag not in READ_HERE and not READ_BY_THE_BOOK.fullmatch(str(tag)):
             yield f"the tag {tag} means nothing; those that do are {', '.join(READ_HERE)}, and Jupyter Book's"
+    if "experiment" in cell.metadata.get("tags", []):
+        yield from _imports_of_its_own(cell)
     if cell.cell_type == "markdown":
         for name in PASTED.findall(cell.source):
             yield f"the picture {name} was pasted into {_begins(cell)}; a text keeps none: save it as a file"
+
+
+def _imports_of_its_own(cell) -> Iterator[str]:
+    """Libraries that an answer might use once they are there: its check would hold, and grading not find them."""
+    try:
+        statements = ast.parse(cell.source).body
+    except SyntaxError:  # lines like %matplotlib inline
+        return
+    for line in statements:
+        if isinstance(line, ast.Import | ast.ImportFrom):
+            module = getattr(line, "module", None) or line.names[0].name
+            if module.split(".")[0] != "unrolled":
+                told = ast.unparse(line)
+                yield f"{told} belongs to the setup cell: answers may use it, and grading runs no experiment"
 
 
 def _unpaired(source: str, what: str) -> Iterator[str]:

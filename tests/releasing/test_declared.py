@@ -224,6 +224,10 @@ SLIPS = {
         ["## A trellis\n\n![](attachment:trellis.png)\n"],
         ["the picture trellis.png was pasted into the cell “# Tagging”; a text keeps none: save it as a file"],
     ),
+    "an import that answers may use": (
+        [code("%time 1\nimport math", "experiment"), code("import math\nfrom unrolled import figures", "experiment")],
+        ["import math belongs to the setup cell: answers may use it, and grading runs no experiment"],
+    ),
     "a tag of one's own": (
         [code("x = 1", "widget")],
         [
