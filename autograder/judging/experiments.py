@@ -1,9 +1,10 @@
 """Experiment cells, which grading does not run: which they are, and what is missing since they did not run."""
 
-import ast
 import functools
 import re
 from typing import Any
+
+from unrolled.checking.borrowed import bound
 
 from autograder.receiving.repair import python
 
@@ -27,7 +28,7 @@ class Experiments:
 
     @functools.cached_property
     def _names(self) -> set[str]:
-        return {name for cell in self._cells for name in _bound(source_of(cell))}
+        return {name for cell in self._cells for name in bound(python.tree(source_of(cell)))}
 
     def named(self, text: str) -> str:
         """An error's text; where it says that a name is not defined, and an experiment defines it, it says that."""
@@ -40,21 +41,3 @@ class Experiments:
                 output["evalue"] = self.named(output["evalue"])
                 output["traceback"] = [self.named(line) for line in output["traceback"]]
         return outputs
-
-
-def _bound(source: str) -> set[str]:
-    """The names that a cell binds, but not those within its functions."""
-    tree, found = python.tree(source), set()
-    waiting: list[ast.AST] = [tree] if tree else []
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.add(node.name)
-            continue
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif isinstance(node, ast.alias):
-            found.add((node.asname or node.name).split(".")[0])
-        if not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            waiting += ast.iter_child_nodes(node)
-    return found

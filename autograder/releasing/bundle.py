@@ -18,10 +18,12 @@ import unrolled
 from autograder.course import Assignment, Course, Trouble
 from autograder.releasing import assets, release
 from autograder.releasing.start_page import ROW
+from autograder.words import word_of
 
 BESIDE = ("README.md", "pyproject.toml", "start.ipynb")  # of the students' folder, beside the package
 LICENCES = ("LICENSE",)
 LEFT_OUT = re.compile(r"__pycache__|\.ipynb_checkpoints|\.egg-info|(^|/)\.|~$|\.pyc$")
+COMMAND = re.compile(r"(python -m unrolled\.checking )\d\d_\w+/\w+\.ipynb")
 MOMENT = (2020, 1, 1, 0, 0, 0)  # of every file: a zip knows no other way to be the same twice
 
 
@@ -65,11 +67,12 @@ def _ready(unit: Assignment) -> Path:
 
 
 def _start_page(page: bytes, units: list[str]) -> bytes:
-    """With links to the units that are there, and to no others."""
-    content, numbers = json.loads(page), {int(unit[:2]) for unit in units}
+    """With links to the units that are there, and to no others, and one of them as the example of a command."""
+    content, numbers, example = json.loads(page), {int(unit[:2]) for unit in units}, min(units)
     for cell in content["cells"]:
         lines = "".join(cell["source"]).splitlines(keepends=True)
-        cell["source"] = [_row(line, numbers) for line in lines]
+        rows = [_row(line, numbers) for line in lines]
+        cell["source"] = [COMMAND.sub(rf"\g<1>{example}/{word_of(example)}.ipynb", row) for row in rows]
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
 
 

@@ -355,7 +355,15 @@ def test_a_report_is_json(exercise):
     declare_double(exercise)
     data = run(exercise, LocalAnswer(lambda x: x), points=4).to_dict()
     assert json.loads(json.dumps(data)) == data
-    assert data["schema"] == 1 and set(data) == {"schema", "exercise", "points", "earned", "mend_first", "checks"}
+    assert data["schema"] == 1 and set(data) == {
+        "schema",
+        "exercise",
+        "points",
+        "earned",
+        "mend_first",
+        "borrowed",
+        "checks",
+    }
 
 
 def write_notebook(path, *sources, tags=()):

@@ -38,6 +38,12 @@ def test_what_the_notebooks_read_and_the_licences_are_there(files):
     assert set(LICENCES) & set(files)
 
 
+def test_the_start_pages_command_names_a_notebook_that_is_there():
+    made = contents(HOME, [HOME.assignment("06_attention"), HOME.assignment("04_tagging")])
+    page = "".join(line for cell in json.loads(made["start.ipynb"])["cells"] for line in cell["source"])
+    assert "`python -m unrolled.checking 04_tagging/tagging.ipynb`" in page and "01_ngrams/" not in page
+
+
 def test_the_start_page_links_to_what_is_there(files):
     page = "".join(line for cell in json.loads(files["start.ipynb"])["cells"] for line in cell["source"])
     linked = set(re.findall(r"\((\d\d_\w+/\w+\.ipynb)\)", page))

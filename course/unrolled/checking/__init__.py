@@ -5,9 +5,9 @@ check of the exercise and shows a table; `python -m unrolled.checking NOTEBOOK` 
 
 Read on in this order: `compare` (what equal means), `plain` (what may pass between a check and an answer), `answer`
 (how student code is called), `finished` (what it may not call), `registry` (how a check is declared), `running` (from
-checks to a report), `used` and `elsewhere` (a fault that lies in another exercise), `shares` (what each property is
-worth), `table` (from a report to a page), `naming` (which exercise a cell is about), `notebook` (the call that students
-make).
+checks to a report), `used` and `elsewhere` (a fault that lies in another exercise), `borrowed` (what grading will not
+have), `shares` (what each property is worth), `table` (from a report to a page), `naming` (which exercise a cell is
+about), `notebook` (the call that students make).
 """
 
 from .answer import Answer, LocalAnswer

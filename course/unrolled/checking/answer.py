@@ -22,7 +22,7 @@ from .finished import Seal, ShortCut, seal
 from .gradients import gradients
 from .loan import Changed, Spoilt, argument_of, first_changed
 from .plain import StandIn, plain
-from .used import functions_used
+from .used import functions_used, globals_used
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -145,6 +145,10 @@ class LocalAnswer(StandIn):
     def uses(self) -> list[str]:
         """The names of the student's functions that the answer leads to; see `used`."""
         return self._run(lambda: functions_used(self._target, _is_student_file), (), {})
+
+    def reads(self) -> set[str]:
+        """The names of the notebook that the answer, and what it leads to, read."""
+        return self._run(lambda: globals_used(self._target, _is_student_file), (), {})
 
     def __repr__(self) -> str:
         return f"<answer {getattr(self._target, '__name__', type(self._target).__name__)}>"

@@ -7,9 +7,10 @@ from typing import Any, overload
 
 from . import table
 from .answer import LocalAnswer, StudentError
+from .borrowed import borrowed
 from .elsewhere import look_elsewhere
 from .naming import exercise_of
-from .registry import forbidden, register
+from .registry import forbidden, register, unit_of
 from .running import Report, run
 
 MIME = "application/vnd.unrolled.report+json"
@@ -53,6 +54,7 @@ def check(
         return 0.0
     with contextlib.suppress(StudentError):  # of an object that cannot be looked into
         look_elsewhere(report, answer.uses(), {each.exercise: each for each in reports}.values())
+        report.borrowed = borrowed(answer.reads(), unit_of(name))
     reports.append(report)
     _show(report)
     return float(report.earned)
@@ -65,7 +67,11 @@ def ready(*exercises: str) -> bool:
     """
     last = {report.exercise: report for report in reports}
     missing = [name for name in exercises if name not in last or not last[name].all_held]
-    if missing:
+    unasked = [name for name in missing if name not in last]
+    if missing and missing == unasked:
+        checks = "its check" if len(missing) == 1 else "their checks"
+        print(f"This cell uses your own {' and '.join(missing)}: run {checks} first.")
+    elif missing:
         print(f"This cell uses your own {' and '.join(missing)}: come back when every property there holds.")
     return not missing
 

@@ -129,6 +129,12 @@ def is_exercise(name: object) -> bool:
     return isinstance(name, str) and _declared(name)
 
 
+def unit_of(exercise: str) -> str:
+    """The unit that declares the public checks of an exercise, "ngrams"; nothing where a notebook or a test does."""
+    modules = [check.function.__module__ for check in _checks.get(exercise, {}).values()]
+    return next(filter(None, map(_unit_of, modules)), "") or ""
+
+
 def is_known(name: str) -> bool:
     """The same, of the units whose checks were imported."""
     return name in _checks

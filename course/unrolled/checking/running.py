@@ -55,6 +55,7 @@ class Report:
     points: float
     checks: list[Result] = field(default_factory=list)
     mend_first: str = ""  # another exercise, which this one calls and which does not hold itself; see `elsewhere`
+    borrowed: list[str] = field(default_factory=list)  # names that grading will not have; see the module of this name
 
     @property
     def earned(self) -> float:
@@ -80,6 +81,7 @@ class Report:
             "points": self.points,
             "earned": self.earned,
             "mend_first": self.mend_first,
+            "borrowed": self.borrowed,
             "checks": [asdict(one) | {"points": share} for one, share in zip(self.checks, worth, strict=True)],
         }
 

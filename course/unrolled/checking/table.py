@@ -34,6 +34,16 @@ def elsewhere(report: dict[str, Any]) -> str:
     return f"{first}, which it calls, does not hold yet: mend that first." if first else ""
 
 
+def borrowed(report: dict[str, Any]) -> str:
+    """The line that names what is from experiment cells, or nothing."""
+    names = report.get("borrowed", [])
+    if not names:
+        return ""
+    (are, them) = ("is", "it") if len(names) == 1 else ("are", "them")
+    named = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"{named} {are} from an experiment cell, which grading does not run: define {them} in your own cell, too."
+
+
 def details(check: dict[str, Any]) -> list[str]:
     """The lines under a property that did not hold: what differs, expected and got, the hint."""
     if check["outcome"] in ("held", "not started"):
@@ -64,7 +74,7 @@ def worth(check: dict[str, Any]) -> str:
 
 def text(report: dict[str, Any], width: int = 100) -> str:
     """The table in plain text."""
-    rows = [headline(report), *([f"  {line}"] if (line := elsewhere(report)) else [])]
+    rows = [headline(report), *(f"  {line}" for line in (elsewhere(report), borrowed(report)) if line)]
     for check, share in zip(report["checks"], counts(report), strict=True):
         mark = {"held": "+", "failed": "x", "fault": "!"}.get(check["outcome"], "-")
         head, told = f"  {mark} {check['outcome']:<12}", ", ".join(filter(None, (worth(check), share)))
@@ -82,7 +92,7 @@ def to_html(report: dict[str, Any]) -> str:
     return (
         '<table class="unrolled-check" style="border-collapse:collapse;width:100%;max-width:60em;margin:.3em 0">'
         '<caption style="caption-side:top;text-align:left;font-weight:600;padding:.3em .7em;color:inherit">'
-        f"{html.escape(headline(report))}{_second(elsewhere(report))}</caption>"
+        f"{html.escape(headline(report))}{_second(elsewhere(report))}{_second(borrowed(report))}</caption>"
         f'<thead><tr><th scope="col" style="{cell};width:7em">Outcome</th>'
         f'<th scope="col" style="{cell}">Property</th>'
         f'<th scope="col" style="{cell};width:5.5em;{NUMBERS}">Points</th></tr></thead>'
@@ -112,7 +122,7 @@ def _points(check: dict[str, Any], cell: str) -> str:
 
 
 def _second(line: str) -> str:
-    """A second line of the caption, if there is one."""
+    """A further line of the caption, if there is one."""
     return f'<div style="font-weight:400;margin-top:.2em">{html.escape(line)}</div>' if line else ""
 
 

@@ -14,15 +14,29 @@ from typing import Any
 def functions_used(target: Any, is_own: Callable[[str], bool]) -> list[str]:
     """Their names, each once; `is_own` says of a file's name whether it is the student's."""
     found: dict[str, None] = {}
+    for function in _reached(target, is_own):
+        for name, value in _read(function):
+            functions = _own(value, is_own)
+            found |= dict.fromkeys([name, *(each.__name__ for each in functions)] if functions else [])
+    return list(found)
+
+
+def globals_used(target: Any, is_own: Callable[[str], bool]) -> set[str]:
+    """The names of the notebook that they and the answer read."""
+    functions = _reached(target, is_own)
+    return {name for each in functions for name in _globals(each.__code__) if name in each.__globals__}
+
+
+def _reached(target: Any, is_own: Callable[[str], bool]) -> Iterator[FunctionType]:
+    """The answer's own functions, and those of the student's that they lead to."""
     seen, waiting = {id(target)}, _own(target, is_own)
     while waiting:
-        for name, value in _read(waiting.pop()):
-            functions = _own(value, is_own)
-            if functions and id(value) not in seen:
-                waiting += functions
-            found |= dict.fromkeys([name, *(each.__name__ for each in functions)] if functions else [])
+        function = waiting.pop()
+        yield function
+        for _, value in _read(function):
+            if id(value) not in seen:
+                waiting += _own(value, is_own)
             seen.add(id(value))
-    return list(found)
 
 
 def _own(value: Any, is_own: Callable[[str], bool]) -> list[FunctionType]:

@@ -151,6 +151,17 @@ def test_batches_go_on_pass_after_pass_and_another_step_begins_elsewhere():
     assert not torch.equal(other.pieces.ids, some[0].pieces.ids) and len(some) == 120
 
 
+def test_lengths_take_turns_with_as_many_pieces_each():
+    corpus = made_corpus()
+    recipe = replace(RECIPES["smoke"], length=32, shorter=(16, 8), batch=2, documents=5)
+    shapes = [tuple(batch.pieces.ids.shape) for batch in itertools.islice(endless(corpus.train, PIECES, recipe), 60)]
+    for at, (rows, longest) in enumerate(((2, 32), (4, 16), (8, 8))):
+        of = shapes[at::3]
+        assert all(b <= rows and n <= longest for b, n in of) and (rows, longest) in of
+    alone = next(endless(corpus.train, PIECES, replace(recipe, shorter=())))
+    assert torch.equal(next(endless(corpus.train, PIECES, recipe)).pieces.ids, alone.pieces.ids)
+
+
 def test_what_is_held_out_is_measured_beside_what_knows_no_context():
     corpus, recipe = made_corpus(), RECIPES["smoke"]
     heldout = Heldout.of(corpus, PIECES, recipe)

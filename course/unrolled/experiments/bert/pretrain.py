@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 
 import torch
@@ -47,15 +47,24 @@ class Pretrained:
 
 
 def endless(documents: Sequence[Encoded], pieces: WordPiece, recipe: Recipe, step: int = 0) -> Iterator[Batch]:
-    """Batches from that step on, pass after pass, so many documents at a time; each part draws from its own seed.
+    """Batches from that step on, pass after pass; the recipe's lengths take turns, of each about as many pieces.
 
     A training that goes on begins with new documents: what it would have read of the old ones is left out.
     """
-    part = step
+    streams = [_of_length(n, documents, pieces, recipe, step + i) for i, n in enumerate(recipe.lengths())]
+    for stream in cycle(streams):
+        yield next(stream)
+
+
+def _of_length(
+    length: int, documents: Sequence[Encoded], pieces: WordPiece, recipe: Recipe, part: int
+) -> Iterator[Batch]:
+    """So many documents at a time; each part draws from its own seed, and lengths do not share one."""
     while True:
         chance = torch.Generator().manual_seed(1_000_003 * recipe.seed + part)
         drawn = torch.randperm(len(documents), generator=chance)[: max(2, recipe.documents)].tolist()
-        yield from batches([documents[i] for i in drawn], pieces, recipe.length, recipe.batch, part + recipe.seed)
+        size = recipe.batch * recipe.length // length
+        yield from batches([documents[i] for i in drawn], pieces, length, size, part + recipe.seed)
         part += 1_000_000
 
 
@@ -135,12 +144,14 @@ def main() -> None:
     parser.add_argument("--documents", type=int, help="read only so many, for a trial")
     for name, kind in (("steps", int), ("length", int), ("batch", int), ("rate", float), ("seed", int), ("every", int)):
         parser.add_argument(f"--{name}", type=kind)
+    parser.add_argument("--shorter", type=int, nargs="*", help="lengths besides, so that short texts stay known")
     parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
     if asked.documents is not None and asked.documents < 2 * EVERY:
         parser.error(f"--documents must be at least {2 * EVERY}, of which two are held out")
     torch.set_num_threads(asked.threads)
     chosen = {name: getattr(asked, name) for name in ("steps", "length", "batch", "rate", "seed", "every")}
+    chosen["shorter"] = None if asked.shorter is None else tuple(asked.shorter)
     try:
         pieces = WordPiece.read(asked.pieces)
         recipe = replace(RECIPES[asked.scale], pieces=len(pieces), **{k: v for k, v in chosen.items() if v is not None})

@@ -25,7 +25,8 @@ class Recipe:
     seed: int = 0
     # what may be another when an interrupted training goes on
     length: int = 64  # pieces of a pair
-    batch: int = 32  # pairs
+    shorter: tuple[int, ...] = ()  # lengths that some parts of the text are cut to, so that short ones are known, too
+    batch: int = 32  # pairs of the first length
     steps: int = 20_000
     rate: float = 1e-3  # the highest
     warmup: int = 500  # steps in which the rate rises in a line
@@ -47,6 +48,10 @@ class Recipe:
     def fixed(self) -> dict:
         """What must be the same when a training goes on."""
         return {name: getattr(self, name) for name in ("pieces", "width", "heads", "layers", "longest", "seed")}
+
+    def lengths(self) -> tuple[int, ...]:
+        """Of pairs, the longest first."""
+        return self.length, *self.shorter
 
     def at(self, step: int) -> float:
         """The rate of step 0, 1, …: up, level, down. While it is level, one may decide how long to train."""
