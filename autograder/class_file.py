@@ -38,6 +38,7 @@ class ClassFile:
     due: dict[str, datetime] = field(default_factory=dict)
     extensions: dict[str, dict[str, timedelta]] | None = None
     penalty: str | None = None
+    zone: ZoneInfo | None = None  # of times without an offset; None: this machine's
 
 
 def read(root: Path, units: list[str]) -> ClassFile:
@@ -61,14 +62,14 @@ def _understood(said: dict, units: list[str]) -> ClassFile:
         raise Slip(f"the penalty is {penalty!r}: say one of {', '.join(PENALTIES)}")
     due = {_unit(name, units): _time(time, name, zone) for name, time in _table(said, "due").items()}
     if "extensions" not in said:
-        return ClassFile(due, None, penalty)
+        return ClassFile(due, None, penalty, zone)
     extensions: dict[str, dict[str, timedelta]] = {}
     for student, spans in _table(said, "extensions").items():
         if not isinstance(spans, dict):
             raise Slip(f'the extension of {student} needs a unit: {student} = {{ {units[0]} = "2 days" }}')
         for name, span in spans.items():
             extensions.setdefault(_unit(name, units), {})[student] = _span(span, student)
-    return ClassFile(due, extensions, penalty)
+    return ClassFile(due, extensions, penalty, zone)
 
 
 def _table(said: dict, name: str) -> dict:

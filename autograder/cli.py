@@ -1,4 +1,4 @@
-"""`autograder`: new, release, grade, feedback, verify, class. Thin: it parses, calls and prints."""
+"""`autograder`: new, release, bundle, students, collect, grade, feedback, verify, class. It parses, calls, prints."""
 
 import os
 import sys
@@ -112,6 +112,35 @@ def students(
         class_list.keep(course, stay | read.students)
         students.enter(course, (read.students[name] for name in [*changes.new, *changes.changed]))
         students.remove(course, changes.gone if remove else [])
+
+
+@app.command()
+def collect(
+    unit: Unit,
+    sources: Annotated[list[Path], typer.Argument(help="What the platform gives: zip archives or folders.")],
+    moodle: Annotated[Path | None, typer.Option(help="Moodle's grading worksheet: whose number, which time.")] = None,
+    who: Annotated[Path | None, typer.Option(help="A file of two columns: a name in a source, an id.")] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put attempts where other files lie; those are kept.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what became of everything as JSON.")] = False,
+    dry_run: DryRun = False,
+    root: Root = None,
+) -> None:
+    """Put what students handed in on a learning platform where grading looks; a second time it changes nothing."""
+    import json
+    from dataclasses import asdict
+
+    from autograder.receiving.collecting import collect as take_in
+
+    assignment = Course.find(root).assignment(unit)
+    with Progress(*COLUMNS, console=console, disable=as_json) as bar:
+        task = bar.add_task(f"Collecting {assignment.name}", total=None)
+        how = {"moodle": moodle, "who": who, "replace": replace, "dry_run": dry_run}
+        done = take_in(assignment, sources, **how, progress=lambda n, m: bar.update(task, completed=n, total=m))
+    for line in [json.dumps(asdict(done), ensure_ascii=False)] if as_json else done.told(dry_run):
+        _say(line)
+    raise typer.Exit(0 if done.is_whole else 1)
 
 
 @app.command()

@@ -43,9 +43,9 @@ def likely(name: str, students: Iterable[Student]) -> Student | None:
         same = [each for each in students if wanted in {likeness(way) for way in _ways(each)}]
         if same:
             return same[0] if len(same) == 1 else None
-    ids = {_without_accents(each.id): each for each in students}
-    near = get_close_matches(_without_accents(name), ids, 2, NEAR)
-    return ids[near[0]] if len(near) == 1 else None
+    ways = {_without_accents(way): each for each in students for way in _ways(each)}
+    near = {ways[way].id: ways[way] for way in get_close_matches(_without_accents(name), ways, 3, NEAR)}
+    return next(iter(near.values())) if len(near) == 1 else None
 
 
 def _ways(student: Student) -> set[str]:

@@ -1,0 +1,138 @@
+"""All sources of a unit, taken in: who handed in what, what was placed, and what somebody must look at."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from autograder.course import Assignment, Trouble
+from autograder.receiving import class_list
+from autograder.receiving.errors import Unreadable
+from autograder.receiving.roll_call import likely
+from autograder.words import listed, one_line
+
+from . import github, keeping, shapes, sources
+from .shapes import Attempt, Reading
+from .whom import whom
+from .worksheet import own_list, worksheet
+
+MOST_FILES = 500  # of an attempt
+
+
+@dataclass
+class Collected:
+    """What became of everything: by outcome the students, and what could not be placed."""
+
+    placed: dict[str, list[str]] = field(default_factory=dict)  # one of keeping.OUTCOMES: ids
+    attempts: int = 0
+    platforms: list[str] = field(default_factory=list)  # one a source
+    late: list[str] = field(default_factory=list)  # whom the platform calls late, without a time
+    unknown: list[str] = field(default_factory=list)
+    ambiguous: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)  # on the list, with nothing handed in
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left for somebody to look at."""
+        return not (self.unknown or self.ambiguous or self.placed.get("left alone"))
+
+    def told(self, dry_run: bool = False) -> list[str]:
+        """Lines for a terminal."""
+        lines = [f"{'Would be: ' if dry_run else ''}{self.attempts} attempts, read as {listed(self.platforms)}"]
+        for outcome, says in keeping.OUTCOMES.items():
+            if ids := self.placed.get(outcome):
+                lines.append(f"{len(ids)} {says}: {listed(sorted(ids))}")
+        for says, names in (
+            ("late, says the platform, which gives no time (so no penalty is counted)", self.late),
+            ("unknown, and placed nowhere", self.unknown),
+            ("ambiguous, and placed nowhere", self.ambiguous),
+            ("on the list, with nothing handed in", self.missing),
+        ):
+            if names:
+                lines.append(f"{len(names)} {says}: {listed(names, length=160)}")
+        return lines + self.notes
+
+
+def collect(
+    assignment: Assignment,
+    given: list[Path],
+    *,
+    moodle: Path | None = None,
+    who: Path | None = None,
+    replace: bool = False,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Collected:
+    """Take sources in. moodle: its grading worksheet; who: a list of names and ids. Raises Trouble."""
+    course, done = assignment.course, Collected()
+    zone, students = course.class_file.zone, class_list.kept(course)
+    rows, own = worksheet(moodle, zone) if moodle else {}, own_list(who) if who else {}
+    units = tuple({each.name for each in (assignment, *course.assignments())})
+    by_student: dict[str, list[keeping.Kept]] = {}
+    reading = Reading(assignment.name, units, zone)
+    attempts = [(number, one) for number, source in enumerate(given) for one in _attempts(source, reading, done)]
+    done.attempts = len(attempts)
+    for number, attempt in attempts:
+        found = whom(attempt.who, students, rows, own)
+        shown = one_line(attempt.who.shown, 60)
+        if found.id is None:
+            near = None if found.among else likely(attempt.who.name or attempt.who.shown, students.values())
+            among = f" ({' or '.join(found.among)}?)" if found.among else f" (is {near.id} meant?)" if near else ""
+            (done.ambiguous if found.among else done.unknown).append(shown + among)
+        elif kept := _kept(attempt, number, rows, done):
+            by_student.setdefault(found.id, []).append(kept)
+            done.late += [found.id] if attempt.late and found.id not in done.late else []
+    for number, (student, found) in enumerate(sorted(by_student.items()), 1):
+        outcome = keeping.place(assignment, student, found, replace, dry_run)
+        done.placed.setdefault(outcome, []).append(student)
+        progress(number, len(by_student))
+    here = {class_list.plain_id(name) for name in (*assignment.students(), *by_student)}
+    done.missing = [each for each in students if class_list.plain_id(each) not in here]
+    _advise(done, bool(students))
+    return done
+
+
+def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
+    if clones := github.clones(source):
+        platform, found, others = "clones", github.attempts(clones), []
+    else:
+        platform, found, others = shapes.attempts(sources.entries(source), reading)
+    if not found:
+        raise Trouble(f"{source} holds nothing that looks like a submission.")
+    done.platforms.append(platform)
+    if others:
+        done.notes.append(f"{len(others)} files of {source.name} are nobody's submission: {listed(others)}")
+    return found
+
+
+def _kept(attempt: Attempt, source: int, rows: dict, done: Collected) -> keeping.Kept | None:
+    """The attempt's files, read; None, and a note, if one cannot be."""
+    row = rows.get(attempt.who.number)
+    if row and row.odd_time:
+        done.notes.append(f"{one_line(attempt.who.shown, 60)}: time not understood ({row.odd_time}): none is written")
+    if len(attempt.files) > MOST_FILES:
+        done.notes.append(f"{one_line(attempt.who.shown, 60)}: more than {MOST_FILES} files: is it a whole disk?")
+        return None
+    try:
+        files = {_safe(path): entry.read() for path, entry in attempt.files.items()}
+    except Unreadable as problem:
+        done.notes.append(f"{one_line(attempt.who.shown, 60)}: {problem}")
+        return None
+    if not any(path.suffix.casefold() in (".ipynb", ".zip") for path in files):
+        done.notes.append(
+            f"{one_line(attempt.who.shown, 60)}: no notebook among {listed(map(str, files)) or 'no files'}"
+        )
+    time = attempt.time or (row.time if row else None)
+    return keeping.kept(files, time, source, attempt.rank)
+
+
+def _safe(path: PurePosixPath) -> PurePosixPath:
+    """A path without signs that a file system or a terminal takes amiss."""
+    return PurePosixPath(*(one_line(part, 120).replace("/", "_").replace("\\", "_") or "_" for part in path.parts))
+
+
+def _advise(done: Collected, has_list: bool) -> None:
+    if done.unknown and not has_list:
+        done.notes.append("There is no class list to find names in: run `autograder students FILE` first.")
+    elif done.unknown or done.ambiguous:
+        done.notes.append("Say whose they are in a file of two columns, name and id, and name it with --who.")

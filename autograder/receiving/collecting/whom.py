@@ -1,0 +1,62 @@
+"""From what a name in a source says to a student of the class list. Nothing is guessed: one student fits, or nobody.
+
+Compared are ids and e-mail addresses, then names in either order; case, accents, spaces and signs do not count where
+only one student has the letters. Without a class list a name that is made like an id is taken as one.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder.receiving.class_list import Student, plain_id
+
+from .shapes import Who
+from .worksheet import Row
+
+AN_ID = re.compile(r"[^\s,/+]{1,128}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """`id` of the one student, or None; `among`: all that the name may mean, if it means more than one."""
+
+    id: str | None
+    among: tuple[str, ...] = ()
+
+
+def whom(who: Who, students: dict[str, Student], rows: dict[str, Row], own: dict[str, str]) -> Found:
+    """`rows`: Moodle's worksheet, by number; `own`: what the teacher has said of names."""
+    for said in (who.shown, who.name, *who.ids, who.number):
+        if said and (named := own.get(plain_id(said))):
+            return Found(named)
+    if who.number in rows:
+        row = rows[who.number]
+        who = Who(who.shown, tuple(filter(None, (row.id, row.email, *who.ids))), row.name or who.name)
+    if not students:
+        return Found(next((plain_id(each) for each in who.ids[-1:] if AN_ID.fullmatch(plain_id(each))), None))
+    for said, ways in ((who.ids, lambda each: (each.id, each.email)), ((who.name,), _names)):
+        for likeness in (plain_id, str.casefold, _letters, _without_accents):
+            if hits := _hits(said, students.values(), likeness, ways):
+                return Found(hits[0]) if len(hits) == 1 else Found(None, tuple(hits))
+    return Found(None)
+
+
+def _hits(said: Iterable[str], students: Iterable[Student], likeness, ways) -> list[str]:
+    """The ids of all whom one of the names fits."""
+    wanted = {likeness(each) for each in said} - {""}
+    return [each.id for each in students if wanted & {likeness(way) for way in ways(each) if way}]
+
+
+def _names(student: Student) -> tuple[str, ...]:
+    first, last = student.first_name, student.last_name
+    return (f"{first} {last}".strip(), f"{last} {first}".strip(), f"{last}, {first}") if first or last else ()
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _without_accents(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", text)
+    return _letters("".join(letter for letter in parts if not unicodedata.combining(letter)))
