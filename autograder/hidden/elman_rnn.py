@@ -11,7 +11,8 @@ import torch
 import torch.nn.functional as F
 import unrolled.checks.elman_rnn  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
-from unrolled.checking.chance import ALL_THE_SAME, margin
+from unrolled.checking.always import Always
+from unrolled.checking.chance import ALL_THE_SAME, SELDOM, margin
 from unrolled.checking.kinds import floats, mapping, pair
 from unrolled.checks.helpers.recurrent import (
     FLOAT32,
@@ -260,6 +261,7 @@ def the_columns_of_the_output_balance(answer):
 
 
 SHAPES = {torch.float32: [(2, 3), (), (4,)], torch.float64: [(5, 2)] * 6}
+NAMES = ["b", "W", "V", "U", "c", "E"]  # in no order, so that none is to be had by sorting
 
 
 @check("clip_gradients", weight=2, hint="Is it limit over norm, of these gradients alone, whatever names and shapes?")
@@ -267,7 +269,7 @@ def other_gradients_are_scaled_alike(answer):
     """Other gradients, tiny and huge, of any shape and either format, all get the factor that the limit asks for."""
     rng = seeded()
     for spread, dtype in ((9.0, torch.float32), (9.0, torch.float64), (0.03, torch.float32), (1e8, torch.float64)):
-        gradients = {f"p{i}": numbers(rng, *s, spread=spread, dtype=dtype) for i, s in enumerate(SHAPES[dtype])}
+        gradients = {n: numbers(rng, *s, spread=spread, dtype=dtype) for n, s in zip(NAMES, SHAPES[dtype], strict=False)}
         norm = math.sqrt(math.fsum(x * x for g in gradients.values() for x in g.flatten().tolist()))
         for limit in (0.3 * norm, 0.9 * norm, 1.1 * norm):
             expected = {name: g * min(1.0, limit / norm) for name, g in gradients.items()}
@@ -359,6 +361,14 @@ def large_logits_and_small_temperatures_are_safe(answer):
         logits = temperature * torch.cat([torch.linspace(0, 1e-3, 64), torch.tensor([math.log(64) + 5e-4])])
         share = text_of(answer, logits, 128, temperature, seed).count(64) / 128
         holds(abs(share - 0.5) < margin(128), "at a temperature far from one the symbols have other shares")
+
+
+@check("generate", weight=0.5, needs="temperature_sharpens_and_flattens", hint=SELDOM)
+def rare_symbols_come_too(answer):
+    """No symbol that can come is left out, however seldom it comes."""
+    logits, h = torch.tensor([0.02, 0.01, 0.96, 0.01]).log(), torch.zeros(1)
+    drawn = answer(Always((logits, h), "symbol", "h"), h, [0], 460, 1.0, seeded().randrange(10**6))
+    holds(set(ids_of(drawn, 460, 4)) > {2}, "only the most probable symbol was drawn")  # by chance: 0.96^460 < 1e-8
 
 
 @check("generate", needs="temperature_sharpens_and_flattens", hint="Which probability has a logit of −∞?")
