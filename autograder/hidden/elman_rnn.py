@@ -269,7 +269,9 @@ def other_gradients_are_scaled_alike(answer):
     """Other gradients, tiny and huge, of any shape and either format, all get the factor that the limit asks for."""
     rng = seeded()
     for spread, dtype in ((9.0, torch.float32), (9.0, torch.float64), (0.03, torch.float32), (1e8, torch.float64)):
-        gradients = {n: numbers(rng, *s, spread=spread, dtype=dtype) for n, s in zip(NAMES, SHAPES[dtype], strict=False)}
+        gradients = {
+            n: numbers(rng, *s, spread=spread, dtype=dtype) for n, s in zip(NAMES, SHAPES[dtype], strict=False)
+        }
         norm = math.sqrt(math.fsum(x * x for g in gradients.values() for x in g.flatten().tolist()))
         for limit in (0.3 * norm, 0.9 * norm, 1.1 * norm):
             expected = {name: g * min(1.0, limit / norm) for name, g in gradients.items()}

@@ -312,7 +312,11 @@ def small_gradients_stay_as_they_are(answer):
     close(answer(zeros, 1.0), zeros, "gradients of nothing but zeros")
 
 
-@check("clip_gradients", needs="three_and_four_are_five_together", hint="How many factors are there, and has each gradient its own name?")
+@check(
+    "clip_gradients",
+    needs="three_and_four_are_five_together",
+    hint="How many factors are there, and has each gradient its own name?",
+)
 def the_direction_stays(answer):
     """All gradients, read as one long vector, get the norm that is the limit, and point where they pointed."""
     rng = seeded()
