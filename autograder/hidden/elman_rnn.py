@@ -11,7 +11,8 @@ import torch
 import torch.nn.functional as F
 import unrolled.checks.elman_rnn  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
-from unrolled.checking.chance import ALL_THE_SAME, margin
+from unrolled.checking.always import Always
+from unrolled.checking.chance import ALL_THE_SAME, SELDOM, margin
 from unrolled.checking.kinds import floats, mapping, pair
 from unrolled.checks.helpers.recurrent import (
     FLOAT32,
@@ -81,6 +82,12 @@ def loud_embeddings_do_not_get_louder(answer):
     expected = E[context[:, 0]].sign() @ U.T + c
     for loudness in (1, 10):
         close(answer(context, loudness * E, W, b, U, c), expected, "the logits", *FLOAT32)
+
+
+def lasting(params):
+    """A net with these outputs whose gradients live for hundreds of steps: U only turns, and what is read is faint."""
+    U, W = torch.linalg.qr(params["U"]).Q, 0.01 * params["W"]
+    return params | {"U": U, "W": W, "b": torch.zeros_like(params["b"])}
 
 
 # --- 2.2 and 2.3 -----------------------------------------------------------------------------------------------------
@@ -175,7 +182,9 @@ def a_text_may_come_symbol_by_symbol(answer):
 def every_output_sends_its_gradient_back(answer):
     """The outputs of a long text send their gradients to h0 and to all parameters, as those of torch.nn.RNN do."""
     rng = seeded()
-    steps_teach(answer, batch_of(rng, 2, 30), [numbers(rng, 2, 30, 5), torch.zeros(2, 4)])  # logits alone
+    ids, h0, params = batch_of(rng, 2, 100, torch.float64)
+    upstream = numbers(rng, 2, 100, 5, dtype=torch.float64), torch.zeros(2, 4, dtype=torch.float64)  # logits alone
+    steps_teach(answer, (ids, h0, lasting(params)), list(upstream))
 
 
 # --- 2.4 -------------------------------------------------------------------------------------------------------------
@@ -196,7 +205,7 @@ def loss_by_hand(logits, targets, pad):
 def other_batches_cost_what_they_should(answer):
     """Other logits, small and large, other sizes, padding with another number, in either floating-point format."""
     rng = seeded()
-    cases = (-1, 1, torch.float32), (-100, 20, torch.float64), (99, 400, torch.float32), (None, 3, torch.float32)
+    cases = (-1, 1, torch.float32), (-100, 20, torch.float64), (99, 4000, torch.float32), (None, 3, torch.float32)
     for pad, spread, dtype in cases:
         B, T, V = rng.sample(range(2, 8), 3)
         pad = V if pad is None else pad  # the first number that is no id
@@ -237,9 +246,10 @@ def padding_teaches_nothing(answer):
 def other_nets_and_texts(answer):
     """Other nets, loud ones too, texts of any length, in either format: autograd's gradients, exact as a loop."""
     rng = seeded()
-    for T, V, H, loud in ((1, 3, 3, 1), (2, 7, 1, 1), (7, 5, 2, 20), (4, 4, 4, 1), (64, 6, 5, 1)):
+    for T, V, H, loud in ((1, 3, 3, 1), (2, 7, 1, 1), (7, 5, 2, 20), (4, 4, 4, 1), (100, 6, 5, 1)):
         params = the_other_way_round(elman_parameters(rng, H, V, torch.float64 if T > 2 else torch.float32))
         params["V"] *= loud
+        params = lasting(params) if T == 100 else params
         ids, targets, h0 = symbol_ids(rng, V, T), symbol_ids(rng, V, T), numbers(rng, H, dtype=params["V"].dtype)
         expected = LibraryNet(params).gradients(ids, targets, h0)
         close_in_type(answer(ids, targets, h0, params), expected, "the gradients", AS_A_LOOP)
@@ -260,6 +270,7 @@ def the_columns_of_the_output_balance(answer):
 
 
 SHAPES = {torch.float32: [(2, 3), (), (4,)], torch.float64: [(5, 2)] * 6}
+NAMES = ["b", "W", "V", "U", "c", "E"]  # in no order, so that none is to be had by sorting
 
 
 @check("clip_gradients", weight=2, hint="Is it limit over norm, of these gradients alone, whatever names and shapes?")
@@ -267,7 +278,9 @@ def other_gradients_are_scaled_alike(answer):
     """Other gradients, tiny and huge, of any shape and either format, all get the factor that the limit asks for."""
     rng = seeded()
     for spread, dtype in ((9.0, torch.float32), (9.0, torch.float64), (0.03, torch.float32), (1e8, torch.float64)):
-        gradients = {f"p{i}": numbers(rng, *s, spread=spread, dtype=dtype) for i, s in enumerate(SHAPES[dtype])}
+        gradients = {
+            n: numbers(rng, *s, spread=spread, dtype=dtype) for n, s in zip(NAMES, SHAPES[dtype], strict=False)
+        }
         norm = math.sqrt(math.fsum(x * x for g in gradients.values() for x in g.flatten().tolist()))
         for limit in (0.3 * norm, 0.9 * norm, 1.1 * norm):
             expected = {name: g * min(1.0, limit / norm) for name, g in gradients.items()}
@@ -359,6 +372,14 @@ def large_logits_and_small_temperatures_are_safe(answer):
         logits = temperature * torch.cat([torch.linspace(0, 1e-3, 64), torch.tensor([math.log(64) + 5e-4])])
         share = text_of(answer, logits, 128, temperature, seed).count(64) / 128
         holds(abs(share - 0.5) < margin(128), "at a temperature far from one the symbols have other shares")
+
+
+@check("generate", weight=0.5, needs="temperature_sharpens_and_flattens", hint=SELDOM)
+def rare_symbols_come_too(answer):
+    """No symbol that can come is left out, however seldom it comes."""
+    logits, h = torch.tensor([0.02, 0.01, 0.96, 0.01]).log(), torch.zeros(1)
+    drawn = answer(Always((logits, h), "symbol", "h"), h, [0], 460, 1.0, seeded().randrange(10**6))
+    holds(set(ids_of(drawn, 460, 4)) > {2}, "only the most probable symbol was drawn")  # by chance: 0.96^460 < 1e-8
 
 
 @check("generate", needs="temperature_sharpens_and_flattens", hint="Which probability has a logit of −∞?")

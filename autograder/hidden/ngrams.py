@@ -12,9 +12,9 @@ import torch
 import unrolled.checks.ngrams  # noqa: F401  (what a hidden check needs must be declared before it)
 from unrolled.checking import check, close, holds, seeded
 from unrolled.checking.always import Always
-from unrolled.checking.chance import ALL_THE_SAME, margin
+from unrolled.checking.chance import ALL_THE_SAME, SELDOM, margin
 from unrolled.checking.kinds import mapping, number, symbols
-from unrolled.checks.helpers import toys
+from unrolled.checks.helpers import told, toys
 from unrolled.checks.helpers.toys import chain_model, ids_are_well, random_counts, random_log_probs, table_model
 
 from autograder.judging.agreeing import agrees
@@ -114,12 +114,12 @@ def word_model(rng):
 ASKED = "For n = 1, and for n = 3 with an unknown word: print what prob is asked for, and compare."
 
 
-@agrees("sentence_log_prob", weight=2, hint=ASKED, what="ln P")
+@agrees("sentence_log_prob", weight=2, hint=ASKED, what="ln P", tell=told.of_logarithm)
 def other_sentences_and_orders(rng):
     """Other sentences, with unknown words in them, for n from 1 to 5; a capital or a space makes another word."""
     words = ["we", "We", "row", "row ", "to", "To", "Naxos", "and", "Paros", ""]
     sentences = [["We", "", "row ", *rng.choices(words, k=rng.randint(1, 12))] for _ in range(5)]
-    return ((sentence, word_model(rng), n, {"we", "row", "to", "and"}) for n, sentence in enumerate(sentences, 1))
+    return ((sentence, word_model(rng), n, {"We", "row", "to", "and"}) for n, sentence in enumerate(sentences, 1))
 
 
 @check("sentence_log_prob", hint="How many factors has a sentence of no words?")
@@ -127,7 +127,8 @@ def a_sentence_of_no_words_only_ends(answer):
     """The empty sentence has one factor: the end, right after the beginning."""
     for n in (1, 3):
         model = table_model({("<s>",) * (n - 1): {"</s>": 0.25}})
-        close(answer([], model, n, {"a"}), math.log(0.25), "ln P of the empty sentence")
+        got, expected = answer([], model, n, {"a"}), math.log(0.25)
+        close(got, expected, "ln P of the empty sentence", hint=told.of_logarithm(got, expected))
 
 
 @check("sentence_log_prob", needs="two_words_make_three_factors", hint="Which factor comes last?")
@@ -145,7 +146,8 @@ def marks_among_the_words_are_words_like_others(answer):
     got = answer(["b", "</s>", "b", "<s>", "b"], prob, 2, {"b"})
     expected = {("b", ("<s>",)), ("<unk>", ("b",)), ("b", ("<unk>",)), ("</s>", ("b",))}
     close(seen, expected, "what the model is asked for")
-    close(got, 6 * math.log(0.5), "ln P of a sentence with such words")
+    expected_ln = 6 * math.log(0.5)
+    close(got, expected_ln, "ln P of a sentence with such words", hint=told.of_logarithm(got, expected_ln))
 
 
 SMALL = "Is a tiny factor changed, taken for 0 or multiplied by others before its logarithm?"
@@ -155,7 +157,8 @@ SMALL = "Is a tiny factor changed, taken for 0 or multiplied by others before it
 def very_rare_words_keep_their_logarithm(answer):
     """Words of a probability as small as a computer can hold are counted at their full logarithm."""
     got = answer(["b"] * 30, Always(1e-300, "word", "context"), 2, {"b"})
-    close(got, 31 * math.log(1e-300), "ln P of a sentence of very rare words")
+    expected = 31 * math.log(1e-300)
+    close(got, expected, "ln P of a sentence of very rare words", hint=told.of_logarithm(got, expected))
 
 
 LENGTHS = "From one symbol to thousands: is each taken in, as it is? What becomes of large numbers?"
@@ -303,6 +306,14 @@ def heat_does_not_make_the_impossible_possible(answer):
     holds(len(set(drawn)) == 2, "only one symbol was drawn at a high temperature")  # by chance: 2 · 0.53^40 < 1e-10
 
 
+@check("sample", weight=0.5, needs="symbols_are_drawn_as_often_as_they_are_probable", hint=SELDOM)
+def rare_symbols_come_too(answer):
+    """No symbol that can come is left out, however seldom it comes."""
+    p = torch.tensor([0.96, 0.02, 0.01, 0.01])
+    drawn = symbols(answer(Always(p, "ids"), [0], 460, 1.0, seeded().randrange(10**6)), 460, 4, "the text")
+    holds(set(drawn) > {0}, "only the most probable symbol was drawn")  # by chance: 0.96^460 < 1e-8
+
+
 @check("sample", needs="each_symbol_depends_on_all_before", hint="Which of all ids are new?")
 def starts_and_lengths_of_any_size(answer):
     """A long start does not come back, and no symbols asked for are no symbols given."""
@@ -359,7 +370,10 @@ def backed_off(tokens: list, d: float):
     return ((pairs, lower, prev, word, d) for prev in lower for word in lower)
 
 
-@agrees("backoff", weight=2, hint=TWICE, what="a probability")
+OWN_D = "Try d = 0 and d = 1, then another text: is d taken as it is, and each text by itself?"
+
+
+@agrees("backoff", weight=2, hint=OWN_D, what="a probability")
 def other_texts_back_off(rng):
     """Other texts, every pair of their words, with several discounts, none and one among them."""
     for d in (0, 0.3, rng.uniform(0.05, 0.95), 1):

@@ -33,11 +33,13 @@ def agrees(
     rtol: float = 1e-5,
     atol: float = 1e-7,
     read: Callable[[Any], Any] = lambda result: result,
+    tell: Callable[[Any, Any], str] = lambda got, expected: "",
 ) -> Callable[[Draw], Draw]:
     """Declare `draw(random)`, which yields tuples of arguments or returns one, as a hidden check of `exercise`.
 
     Its name and docstring are those of the check. `rtol` and `atol` are those of `close`: give the ones that the
-    visible checks hold the same property with. `read` is applied to both results before they are compared. A function
+    visible checks hold the same property with. `read` is applied to both results before they are compared; `tell`
+    makes the hint of the answer's and the solution's where a wrong value shows its mistake ("" elsewhere). A function
     among the arguments is called by both sides, the solution first: it must not depend on who called before.
     """
 
@@ -47,7 +49,8 @@ def agrees(
             right = solution(draw.__module__.rpartition(".")[2], exercise)
             for arguments in _drawn(draw, seeded()):
                 expected = read(_solved(right, exercise, arguments))
-                close(read(answer(*arguments)), expected, what, rtol, atol)
+                got = read(answer(*arguments))
+                close(got, expected, what, rtol, atol, hint=tell(got, expected))
 
         check(exercise, weight=weight, hint=hint, needs=needs)(compare)
         return draw

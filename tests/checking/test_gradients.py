@@ -1,5 +1,7 @@
 """Gradients on request, and the other ways in which a check may use an answer."""
 
+import re
+
 import pytest
 import torch
 from unrolled.checking import LocalAnswer, close
@@ -14,12 +16,21 @@ def test_gradients_of_a_product_by_hand():
     close(found, {"output": a * b, "arguments": [g * b, g * a], "named": {}, "parameters": {}}, "gradients")
 
 
-@pytest.mark.parametrize("spoil", ["p.pop('b')", "p.update(a=2 * p['a'])", "p['more'].append(1)"])
-def test_a_dictionary_that_is_changed_on_the_way_is_told(spoil):
+@pytest.mark.parametrize(
+    ("spoil", "which"),
+    [
+        ("p.pop('b')", "p['b']"),
+        ("p.update(a=2 * p['a'])", "p['a']"),
+        ("p.update(c=1)", "p"),
+        ("p['more'].append(1)", "p"),
+    ],
+)
+def test_a_dictionary_that_is_changed_on_the_way_is_told_by_its_name(spoil, which):
     given = {"a": torch.tensor(2.0), "b": torch.tensor(3.0), "more": [torch.tensor(4.0)]}
-    answer = LocalAnswer(eval(f"lambda p: (p['a'] * p['b'], {spoil})[0]"))
-    with pytest.raises(StudentError, match="changes an argument that it was given"):
-        answer.gradients(given)
+    answer = LocalAnswer(eval(f"lambda x, p: (x * p['a'] * p['b'], {spoil})[0]"))
+    for handed in (((torch.tensor(1.0), given), {}), ((torch.tensor(1.0),), {"p": given})):
+        with pytest.raises(StudentError, match=rf"changes an argument that it was given, {re.escape(which)}: "):
+            answer.gradients(*handed[0], **handed[1])
 
 
 def test_gradients_of_a_dictionary_of_results_are_added_up():

@@ -152,6 +152,36 @@ def test_the_table_goes_the_way_of_the_gradient():
     assert "application/vnd.jupyter.widget-view+json" in data
 
 
+# --- what unit 2 tells of it
+
+
+def arrives(radius, **settings):
+    return GradientLab(radius=radius, length=50, **settings).curves().gradient[0]
+
+
+@pytest.mark.parametrize(
+    ("start", "loudness", "radius"),
+    [("plain", 0.1, 1.1), ("plain", 0.3, 1.5), ("orthogonal", 0.1, 1.13), ("orthogonal", 0.3, 1.33)],
+)
+def test_the_radius_that_balances_the_tanh(start, loudness, radius):
+    """The gradient neither vanishes nor explodes there, and falls below a tenth at a radius that is less by 0.15."""
+    assert 0.5 < arrives(radius, start=start, loudness=loudness) < 2
+    assert arrives(radius - 0.15, start=start, loudness=loudness) < 0.1
+
+
+def test_a_quiet_input_leaves_the_state_room_to_flatten_the_tanh():
+    radii = np.arange(1.1, 1.76, 0.05)
+    assert max(arrives(float(radius), loudness=0.1) for radius in radii) < 10 < arrives(1.8, loudness=0.1)
+    near, far = (GradientLab(radius=radius, length=50, loudness=0.1).curves() for radius in (1.1, 1.75))
+    assert far.state[25:].mean() > 2 * near.state[25:].mean() and far.slope.mean() < near.slope.mean() - 0.2
+
+
+def test_a_loud_input_has_no_balance_but_with_an_orthogonal_start():
+    radii = [float(radius) for radius in np.arange(0.2, 2.01, 0.1)]
+    assert max(arrives(min(2.0, radius), loudness=0.9) for radius in radii) < 0.1
+    assert 0.5 < arrives(1.85, loudness=0.9, start="orthogonal") < 2
+
+
 # --- the JavaScript
 
 

@@ -774,3 +774,30 @@ def bptt_gradients(ids, targets, h0, params):
         found["b"] += d_a
         right = U.T @ d_a * (1 - hs[t - 1] ** 2) if t else right
     return found
+
+
+# %% wrong: forty_steps_back — Each error goes back forty steps at most
+# fails: other_nets_and_texts
+import torch
+
+
+def bptt_gradients(ids, targets, h0, params):
+    U, W, b, V, c = (params[name] for name in "UWbVc")
+    states = [h0]
+    for symbol in ids:
+        states.append(torch.tanh(U @ states[-1] + W[:, symbol] + b))
+    grads = {name: torch.zeros_like(params[name]) for name in "UWbVc"}
+    for t in range(len(ids)):
+        d_o = (V @ states[t + 1] + c).softmax(0)
+        d_o[targets[t]] -= 1
+        d_o = d_o / len(ids)
+        grads["V"] += torch.outer(d_o, states[t + 1])
+        grads["c"] += d_o
+        d_h = V.T @ d_o
+        for j in range(t, max(-1, t - 40), -1):
+            d_a = d_h * (1 - states[j + 1] ** 2)
+            grads["U"] += torch.outer(d_a, states[j])
+            grads["W"][:, ids[j]] += d_a
+            grads["b"] += d_a
+            d_h = U.T @ d_a
+    return grads

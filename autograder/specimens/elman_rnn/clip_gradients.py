@@ -256,3 +256,14 @@ def clip_gradients(gradients, max_norm):
     cut = {name: g.clamp(-1e6, 1e6) for name, g in gradients.items()}
     norm = torch.cat([g.flatten() for g in cut.values()]).norm().item()
     return {name: g * min(1.0, max_norm / norm if norm else 1.0) for name, g in cut.items()}
+
+
+# %% wrong: names_in_the_order_of_the_alphabet — The gradients change places under sorted names
+# fails: the_direction_stays, other_gradients_are_scaled_alike
+import math
+
+
+def clip_gradients(gradients, max_norm):
+    norm = math.sqrt(sum(float((g**2).sum()) for g in gradients.values()))
+    factor = max_norm / norm if norm > max_norm else 1.0
+    return dict(zip(sorted(gradients), [g * factor for g in gradients.values()]))

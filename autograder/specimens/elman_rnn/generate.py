@@ -783,3 +783,24 @@ def generate(step, h0, start, length, temperature, seed):
         if drawn == 0:
             break
     return new
+
+
+# %% wrong: the_nucleus_alone — What the likeliest symbols leave of one, five chances in a hundred, is cut off
+# fails: rare_symbols_come_too
+import torch
+
+
+def generate(step, h0, start, length, temperature, seed):
+    generator = torch.Generator().manual_seed(seed)
+    h, waiting, new = h0, list(start), []
+    for _ in range(length):
+        for symbol in waiting:
+            logits, h = step(symbol, h)
+        if temperature == 0:
+            new.append(int(logits.argmax()))
+        else:
+            p, order = (logits.double() / temperature).softmax(-1).sort(descending=True)
+            kept = p * (p.cumsum(0) - p < 0.95)
+            new.append(int(order[torch.multinomial(kept, 1, generator=generator)]))
+        waiting = new[-1:]
+    return new

@@ -399,3 +399,17 @@ def rnn_forward(ids, h0, params):
         h = torch.tanh(h @ params["U"].T + params["W"].T[symbols] + params["b"])
         states.append(h)
     return torch.stack(states, 1)[:, 1:] @ params["V"].T + params["c"], h
+
+
+# %% wrong: cut_every_fifty_steps — Truncated within the text, as between two pieces of it
+# fails: every_output_sends_its_gradient_back
+import torch
+
+
+def rnn_forward(ids, h0, params):
+    h, logits = h0, [h0.new_zeros(len(h0), 0, len(params["c"]))]
+    for t in range(ids.shape[1]):
+        h = h.detach() if t and t % 50 == 0 else h
+        h = torch.tanh(h @ params["U"].T + params["W"][:, ids[:, t]].T + params["b"])
+        logits.append((h @ params["V"].T + params["c"])[:, None])
+    return torch.cat(logits, dim=1), h

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from .finished import Seal, ShortCut, seal
 from .gradients import gradients
-from .loan import Changed, Spoilt, argument_of, first_changed
+from .loan import Changed, Spoilt, complaint, first_changed
 from .plain import StandIn, plain
 from .used import functions_used, globals_used
 
@@ -115,8 +115,7 @@ class LocalAnswer(StandIn):
         if watch.called:
             raise ShortCut.to(watch.called[0])
         if spoilt := changed():
-            which = argument_of(target, spoilt[0], len(sent), list(named)) + spoilt[1]
-            raise StudentError(f"your function changes an argument that it was given, {which}: work on a copy of it")
+            raise StudentError(complaint(target, spoilt, len(sent), list(named)))
         return result
 
     def _handed_over(self, args: tuple, kwargs: dict[str, Any]) -> tuple[list, dict, Callable[[], Spoilt]]:

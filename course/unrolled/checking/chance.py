@@ -9,7 +9,8 @@ import math
 from .compare import holds
 
 RISK = 1e-8
-ALL_THE_SAME = "All draws are the same: is each drawn, by one generator that is seeded once?"
+ALL_THE_SAME = "All draws are the same: is each drawn, by one generator seeded once, and none left out?"
+SELDOM = "Is anything cut off, such as symbols below some share? Each may come, however seldom."
 
 
 def margin(draws: int, risk: float = RISK) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from .loan import Changed
+from .loan import Changed, complaint, first_changed
 
 
 def gradients(
@@ -38,8 +38,9 @@ def gradients(
     with torch.enable_grad():  # a cell may have switched gradients off for good
         output = function(*handed[0], **handed[1])
         total = _total(output, upstream)
-    if not _each_same(handed, (args, kwargs)):
-        raise Changed("your function changes an argument that it was given: work on a copy of it")
+    now, before = ([*listed, *by_name.values()] for listed, by_name in (handed, (args, kwargs)))
+    if spoilt := first_changed(now, before, _each_same):
+        raise Changed(complaint(function, spoilt, len(args), list(kwargs)))
     with unwatched():
         found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
 

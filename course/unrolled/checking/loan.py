@@ -31,6 +31,12 @@ def _changed_key(value: dict, old: dict) -> str:
     return next((f"[{short(key)}]" for key in tensors if key not in value or not same(value[key], old[key])), "")
 
 
+def complaint(function: Callable, spoilt: tuple[int, str], unnamed: int, named: list[str]) -> str:
+    """What its author is told: which argument it is, of so many that came unnamed and of those that came by name."""
+    which = argument_of(function, spoilt[0], unnamed, named) + spoilt[1]
+    return f"your function changes an argument that it was given, {which}: work on a copy of it"
+
+
 def argument_of(function: Callable, place: int, unnamed: int, named: list[str]) -> str:
     """What the student calls the argument at this place, else its number; those handed over by name come last."""
     if place >= unnamed:

@@ -312,11 +312,15 @@ def small_gradients_stay_as_they_are(answer):
     close(answer(zeros, 1.0), zeros, "gradients of nothing but zeros")
 
 
-@check("clip_gradients", needs="three_and_four_are_five_together", hint="How many factors are there?")
+@check(
+    "clip_gradients",
+    needs="three_and_four_are_five_together",
+    hint="How many factors are there, and has each gradient its own name?",
+)
 def the_direction_stays(answer):
     """All gradients, read as one long vector, get the norm that is the limit, and point where they pointed."""
     rng = seeded()
-    shapes = {"U": (4, 4), "W": (4, 6), "b": (4,)}
+    shapes = {"W": (4, 6), "b": (4,), "U": (4, 4)}
     gradients = {name: numbers(rng, *shape, spread=3.0) for name, shape in shapes.items()}
     got = mapping(answer(gradients, 2.0), "the result")
     after = torch.cat([floats(got.get(n), shape, f"the gradient {n}").reshape(-1) for n, shape in shapes.items()])

@@ -1,7 +1,13 @@
-"""The checks of unit 1: chance refuses no right answer. What all units share is in `test_verify_units.py`."""
+"""The checks of unit 1: chance refuses no right answer, and hidden hints speak of the mistake that was made.
 
+What all units share is in `test_verify_units.py`.
+"""
+
+import math
 import random
 
+import pytest
+from tried import told
 from unrolled.checking import LocalAnswer, registry, run
 
 import autograder.hidden.ngrams  # noqa: F401  (registers the hidden checks)
@@ -22,3 +28,34 @@ def test_chance_refuses_no_right_answer(monkeypatch):
     for seed in range(10):
         monkeypatch.setenv(registry.SEED_VARIABLE, str(seed))
         assert run("sample", LocalAnswer(fair)).all_held, seed
+
+
+@pytest.mark.parametrize(
+    ("log", "says"), [(math.log2, "base 2"), (math.log10, "base 10"), (lambda p: -math.log(p), "sign")]
+)
+def test_a_hidden_check_names_another_logarithm_as_the_public_one_does(log, says):
+    def sentence_log_prob(words, prob, n, vocab):
+        padded = ["<s>"] * (n - 1) + [word if word in vocab else "<unk>" for word in words] + ["</s>"]
+        factors = [prob(padded[t], tuple(padded[t - n + 1 : t])) for t in range(n - 1, len(padded))]
+        return sum(log(p) if p else -math.inf for p in factors)
+
+    for hidden in (False, True):
+        said = told("sentence_log_prob", LocalAnswer(sentence_log_prob), hidden=hidden)
+        values = {name: lines for name, lines in said.items() if "different" in " ".join(lines)}
+        assert len(values) >= 3 and all(says in lines[-1] for lines in values.values()), values
+
+
+@pytest.mark.parametrize("wrong", [lambda d: d or 0.5, lambda d: min(d, 0.9), lambda d: max(d, 0.1)])
+def test_a_discount_that_is_not_taken_as_it_is_is_called_so(wrong):
+    def backoff(bigrams, unigram, prev, word, d):
+        followers, d = bigrams.get((prev,), {}), wrong(d)
+        if not followers:
+            return unigram[word]
+        total = sum(followers.values())
+        if word in followers:
+            return (followers[word] - d) / total
+        unseen = sum(p for other, p in unigram.items() if other not in followers)
+        return d * len(followers) / total * unigram[word] / unseen
+
+    said = told("backoff", LocalAnswer(backoff), hidden=True)
+    assert "is d taken as it is" in said["other_texts_back_off"][-1]
