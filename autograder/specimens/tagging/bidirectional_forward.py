@@ -319,7 +319,7 @@ def bidirectional_forward(x, mask, layers):
 
 
 # %% wrong: mask_inverted — Keeps the pads and wipes the words
-# fails: two_steps_and_one_by_hand, with_pads_it_is_the_librarys_net
+# fails: two_steps_and_one_by_hand, padding_changes_nothing
 import torch
 
 

@@ -414,7 +414,7 @@ def weights_are_zero_at_pads_and_sum_to_one(answer):
 @check(
     "attention_pool",
     needs="weights_are_zero_at_pads_and_sum_to_one",
-    hint="One question for all rows, states @ query, without a scale; then a sum over steps, not a mean.",
+    hint="One question for all rows, states @ query, unscaled; then a sum over steps, not a mean.",
 )
 def it_is_the_librarys_attention(answer):
     """The pooled states are those of torch's attention with this one question, without a scale."""

@@ -1,8 +1,8 @@
 """The course's data sets: what lies here, and what can be had.
 
-    python -m unrolled.data                    # a table: each set, its licence, and where it lies, if it does
-    python -m unrolled.data tiny_shakespeare   # fetches it, or says in a line why not
-    python -m unrolled.data --all              # fetches all that have an address
+python -m unrolled.data                    # a table: each set, its licence, and where it lies, if it does
+python -m unrolled.data tiny_shakespeare   # fetches it, or says in a line why not
+python -m unrolled.data --all              # fetches all that have an address
 """
 
 import argparse

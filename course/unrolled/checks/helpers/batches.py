@@ -22,7 +22,7 @@ from unrolled.checking.compare import Mismatch, close, holds
 from unrolled.checking.kinds import floats, integers, pair, readable, refuse
 
 from . import told
-from .recurrent import PRECISION, exact, numbers
+from .recurrent import exact, numbers
 
 Layers = list[dict[str, dict[str, Tensor]]]
 DIRECTIONS = {"forward": "", "backward": "_reverse"}  # ours, and the end of torch's names
@@ -32,6 +32,7 @@ RNN_OF_THE_LIBRARY = (
     *(torch.nn.RNNCell, torch.nn.RNNCell.forward, torch.rnn_tanh_cell),
 )
 SOFT = 1e-4, 1e-5  # rtol and atol for sums that float32 may take in any order
+EXACT = 1e-9, 1e-12  # for sums in float64
 LN2, LN3 = math.log(2), math.log(3)
 LONGEST = "T is the length of the longest sequence, and 0 where all are empty."
 
@@ -226,8 +227,8 @@ def two_steps_and_one(answer: Any) -> None:
             hint = EXCHANGED
         elif _near(got[0], expected[0]):
             hint = "Where does the backward direction begin in a row of one step?"
-        hint = told.of_type(got, expected, PRECISION[torch.float64]) or hint
-    close(got, expected, "the outputs", *PRECISION[torch.float64], same_dtype=True, hint=hint)
+        hint = told.of_type(got, expected, EXACT) or hint
+    close(got, expected, "the outputs", *EXACT, same_dtype=True, hint=hint)
 
 
 def outputs_leave_pads_out(answer: Any, rng: random.Random) -> None:
