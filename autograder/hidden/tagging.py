@@ -66,7 +66,11 @@ def what_is_impossible_is_not_taken(answer):
         paths.no_better_path(answer, given, best_score(*given))
 
 
-@check("viterbi", hint="What is less by as much for all tags decides nothing. In which type are the sums?")
+@check(
+    "viterbi",
+    needs="no_path_is_better",
+    hint="What is less by as much for all tags decides nothing. In which type are the sums?",
+)
 def a_sum_more_at_every_word_changes_no_path(answer):
     """With a number more for every tag of a word, even far below 0, the best path is the same, if only by a little."""
     rng = seeded()

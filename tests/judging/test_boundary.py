@@ -108,6 +108,10 @@ SAME = {
         "def f(x, p, more): return (x @ p['w']).tanh() * more[0][1]",
         lambda f: f.gradients(X, {"w": torch.tensor([[0.3], [0.1]]), "b": X}, [(X, torch.tensor(2.0))]),
     ),
+    "gradients by what a callback returned": (
+        "def f(g, x):\n a, s = g(x, 1)\n b, s = g(s, 2)\n a[0] = 0\n return (a * b * x[0]).sum()",
+        lambda f: f.gradients(lambda s, n: (n * X, {"s": s, "n": n}) if n == 1 else (n * X + 1, None), X),
+    ),
     "no graph": ("def f(x): return x.detach()", lambda f: f.gradients(X)),
     "a sum of two chance numbers": ("def f(): return random.random() + torch.rand(()).item()", lambda f: type(f())),
     "a missing attribute": ("class f: pass", lambda f: f().attribute("nothing")),

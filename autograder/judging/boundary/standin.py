@@ -5,6 +5,7 @@ holds. No operator of a student's object is ever run here: what comes back is pl
 `decoding` from bytes, or another stand-in.
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -93,6 +94,8 @@ def _are_gradients(said: Any, args: tuple, kwargs: dict) -> bool:
 
 
 def _alike(gradient: Any, value: Any) -> bool:
+    if inspect.isfunction(value):  # of all that it returned
+        return type(gradient) is list and all(map(_is_gradient, gradient))
     if isinstance(value, dict):
         same = type(gradient) is dict and gradient.keys() == value.keys()
         return same and all(_alike(gradient[key], item) for key, item in value.items())

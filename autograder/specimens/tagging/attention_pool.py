@@ -134,7 +134,7 @@ def attention_pool(states, mask, query):
 
 
 # %% wrong: the_largest_alone — The best step has all the weight
-# fails: a_quarter_and_three_quarters_by_hand, the_question_can_be_learnt
+# fails: a_quarter_and_three_quarters_by_hand, weights_are_zero_at_pads_and_sum_to_one
 import torch
 import torch.nn.functional as F
 
@@ -146,7 +146,7 @@ def attention_pool(states, mask, query):
 
 
 # %% wrong: exchanged_results — Weights first, then what they make
-# fails: a_quarter_and_three_quarters_by_hand, it_is_the_librarys_attention
+# fails: a_quarter_and_three_quarters_by_hand
 import torch
 
 

@@ -319,7 +319,7 @@ def bidirectional_forward(x, mask, layers):
 
 
 # %% wrong: mask_inverted — Keeps the pads and wipes the words
-# fails: two_steps_and_one_by_hand, with_pads_it_is_the_librarys_net
+# fails: two_steps_and_one_by_hand, padding_changes_nothing
 import torch
 
 
@@ -578,3 +578,24 @@ def bidirectional_forward(x, mask, layers):
         x.shape[2], len(layers[0]["forward"]["b"]), len(layers), batch_first=True, bidirectional=True, dtype=x.dtype
     )
     return librarys(x)[0] * mask[..., None]
+
+
+# %% wrong: states_kept_in_float32 — A buffer without a dtype, and the right one for what comes out
+# fails: two_steps_and_one_by_hand, other_nets_and_batches
+import torch
+
+
+def bidirectional_forward(x, mask, layers):
+    B, T = mask.shape
+    for layer in layers:
+        ways = []
+        for way, order in (("forward", range(T)), ("backward", reversed(range(T)))):
+            p = layer[way]
+            h = x.new_zeros(B, len(p["b"]))
+            states = torch.zeros(B, T, len(p["b"]))
+            for t in order:
+                h = torch.tanh(h @ p["U"].T + x[:, t] @ p["W"].T + p["b"]) * mask[:, t, None]
+                states[:, t] = h
+            ways.append(states)
+        x = torch.cat(ways, dim=-1).to(x.dtype)
+    return x

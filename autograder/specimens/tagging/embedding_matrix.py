@@ -250,3 +250,18 @@ def embedding_matrix(words, table):
         matrix[words.index(word)] = table.get(word, table.get(word.lower(), mean))
     matrix[0] = 0
     return matrix
+
+
+# %% wrong: the_first_word_is_never_one — Zeros wherever a word is called as words[0] is
+# fails: the_first_row_is_zeros_whatever_its_name
+import torch
+
+
+def embedding_matrix(words, table):
+    mean = torch.stack(list(table.values())).mean(0)
+    matrix = torch.zeros(len(words), len(mean), dtype=mean.dtype)
+    for place, word in enumerate(words):
+        if word == words[0]:
+            continue
+        matrix[place] = table.get(word, table.get(word.lower(), mean))
+    return matrix

@@ -129,7 +129,7 @@ def masked_mean(states, mask):
 
 
 # %% wrong: float32_inside — The mask as float32 makes float64 out of nothing, and float32 of a mean
-# fails: means_of_other_batches
+# fails: the_mask_picks_steps_and_not_units, means_of_other_batches
 def masked_mean(states, mask):
     real = mask.float()
     return (states.float() * real[..., None]).sum(1) / real.sum(1, keepdim=True).clamp(min=1)

@@ -212,7 +212,7 @@ def pad_batch(sequences, pad=0):
 
 
 # %% wrong: by_way_of_floats — Ids go through float32, which has 24 bits for them
-# fails: other_sequences_and_pads
+# fails: ids_are_int64_and_nothing_is_a_batch_too, other_sequences_and_pads
 import torch
 
 

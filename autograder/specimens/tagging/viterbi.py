@@ -327,3 +327,21 @@ def viterbi(start, transition, emission):
     for places in reversed(came):
         path.append(places[path[-1]])
     return path[::-1]
+
+
+# %% wrong: probabilities_scaled_at_each_word — Products whose largest is made one: what lies far below it is lost
+# fails: long_sentences_do_not_underflow
+def viterbi(start, transition, emission):
+    if len(emission) == 0:
+        return []
+    best, back = start.double() + emission[0].double(), []
+    best = (best - best.max()).exp()
+    for row in emission[1:].double():
+        ways = best[:, None] * transition.double().exp()
+        back.append(ways.argmax(0))
+        best = ways.amax(0) * (row - row.max()).exp()
+        best = best / best.max()
+    path = [int(best.argmax())]
+    for came in reversed(back):
+        path.append(int(came[path[-1]]))
+    return path[::-1]

@@ -5,6 +5,8 @@ the gradients come back as plain tensors. Higher derivatives are left out on pur
 """
 
 import contextlib
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +29,8 @@ def gradients(
 
     Returns {"output": …, "arguments": [gradient or None, …], "named": {name: …}, "parameters": {name: …}}; of a list,
     tuple or dictionary of tensors there is one of their gradients. Without a way back there are none: each is None.
+    In the place of an argument that is a function stands a list: the gradient by each tensor of floating numbers that
+    it returned, in their order, call by call.
 
     `unwatched` makes a context in which this function may differentiate, where the answer may not.
     """
@@ -34,17 +38,19 @@ def gradients(
     args, kwargs = _each((args, kwargs), lambda value: _leaf(value, leaves))
     handed = _each((args, kwargs), lambda value: value)
     parameters = dict(function.named_parameters()) if isinstance(function, torch.nn.Module) else {}
-    wanted = leaves + [parameter for parameter in parameters.values() if parameter.requires_grad]
     with torch.enable_grad():  # a cell may have switched gradients off for good
         output = function(*handed[0], **handed[1])
         total = _total(output, upstream)
+    wanted = leaves + [parameter for parameter in parameters.values() if parameter.requires_grad]
     now, before = ([*listed, *by_name.values()] for listed, by_name in (handed, (args, kwargs)))
     if spoilt := first_changed(now, before, _each_same):
         raise Changed(complaint(function, spoilt, len(args), list(kwargs)))
     with unwatched():
         found = [None] * len(wanted) if total is None else torch.autograd.grad(total, wanted, allow_unused=True)
 
-    def of(value: Any) -> torch.Tensor | None:
+    def of(value: Any) -> torch.Tensor | list | None:
+        if isinstance(value, _Watched):
+            return [of(one) for one in value.returned]
         return next((gradient for one, gradient in zip(wanted, found, strict=True) if one is value), None)
 
     return {
@@ -78,10 +84,31 @@ def _leaf(value: Any, leaves: list[torch.Tensor]) -> Any:
 
     It shares its numbers with the value: whoever handed that over sees whether the function writes to it.
     """
+    if inspect.isfunction(value):
+        return _Watched(value, leaves)
     if not (isinstance(value, torch.Tensor) and value.is_floating_point()):
         return value
     leaves.append(value.detach().requires_grad_())
     return leaves[-1]
+
+
+class _Watched:
+    """A function that a check handed over: what it returns joins the leaves, and is differentiated by, too."""
+
+    def __init__(self, function: Callable, leaves: list[torch.Tensor]):
+        functools.update_wrapper(self, function)
+        self._function, self._leaves, self.returned = function, leaves, []
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _each(self._function(*args, **kwargs), self._lent)
+
+    def _lent(self, value: Any) -> Any:
+        """A copy of the leaf, which may be written to as the result of a real step may be."""
+        leaf = value if inspect.isfunction(value) else _leaf(value, self._leaves)
+        if leaf is value:
+            return value
+        self.returned.append(leaf)
+        return leaf.clone()
 
 
 def _total(output: Any, upstream: Any) -> torch.Tensor | None:

@@ -17,7 +17,7 @@ from unrolled.checking.kinds import floats
 from unrolled.checks.helpers import batches, parts, paths, pooled, spans
 from unrolled.checks.helpers.batches import SOFT, disturbed, lengths_of, mask_of, read_batch
 from unrolled.checks.helpers.pooled import loss_is, read_pooled
-from unrolled.checks.helpers.recurrent import exact, numbers, symbol_ids
+from unrolled.checks.helpers.recurrent import close_in_type, exact, numbers, symbol_ids
 from unrolled.experiments.tagging import reports
 from unrolled.experiments.tagging.baselines import HiddenMarkov
 
@@ -29,18 +29,24 @@ forbid("pad_batch", torch.nn.utils.rnn.pad_sequence, torch._C._nn.pad_sequence)
 LN2, LN3 = math.log(2), math.log(3)
 
 
-@check("viterbi", hint="Write the table of best scores, a row a word: which tag before each gave it?")
+@check("viterbi", weight=2, hint="Write the table of best scores, a row a word: which tag before each gave it?")
 def cooks_taste_fish_by_hand(answer):
     """Of the eight paths for three words and two tags, worked out in the text, noun, verb, noun comes: [0, 1, 0]."""
     close(answer(*paths.COOKS), [0, 1, 0], "the path")
+
+
+@check("viterbi", hint="transition[i, j] is from tag i to tag j. Over which of the two axes is the maximum taken?")
+def rows_come_before_columns(answer):
+    """Where each tag allows one follower only, a ring of three tags, the path goes round in that direction."""
+    paths.goes_round(answer)
 
 
 @check("viterbi", weight=3, hint="Keep, for each tag, the best path that ends in it; choose among them at the end.")
 def no_path_is_better(answer):
     """For small sentences and few tags, none of all K^T paths has a higher probability than the one that comes."""
     rng = seeded()
-    for steps, tags in ((2, 2), (3, 3), (5, 3), (4, 4), (6, 2)):
-        given = paths.hmm_of(rng, steps, tags)
+    for steps, tags, spread in ((2, 2, 2.0), (3, 3, 2.0), (5, 3, 0.3), (4, 4, 0.3), (6, 2, 2.0), (6, 3, 0.3)):
+        given = paths.hmm_of(rng, steps, tags, spread=spread)
         paths.no_better_path(answer, given, paths.best_of_all(*given))
 
 
@@ -51,23 +57,28 @@ def a_late_word_changes_an_early_tag(answer):
         close(answer(*paths.ending_in(last)), expected, "the path")
 
 
-@check("viterbi", weight=2, hint="Is it one path that you look for, or what all paths to a tag have together?")
+@check(
+    "viterbi",
+    weight=2,
+    needs="rows_come_before_columns",
+    hint="Is it one path that you look for, or what all paths to a tag have together?",
+)
 def one_path_beats_two_that_meet(answer):
     """One path of probability 4/10 comes, though two of 3/10 each meet at the second word, in another tag."""
     close(answer(*paths.ONE_AGAINST_TWO), [0, 0, 2], "the path")
 
 
-@check("viterbi", hint="transition[i, j] is from tag i to tag j. Over which of the two axes is the maximum taken?")
-def rows_come_before_columns(answer):
-    """Where each tag allows one follower only, a ring of three tags, the path goes round in that direction."""
-    close(answer(*paths.ring()), [1, 2, 0, 1, 2], "the path")
-
-
-@check("viterbi", hint="Sums go far below −1000: no exp, no product, and no number that stands for −∞.")
+@check(
+    "viterbi",
+    needs="rows_come_before_columns",
+    hint="Sums go far below −1000: no exp, no product, and no number that stands for −∞.",
+)
 def long_sentences_do_not_underflow(answer):
-    """For 300 words, each of a probability of e^−40 or less, the path is still the best one."""
+    """For 300 words, each of a probability of e^−40 or less, and where the best path begins with e^−1000, it comes."""
     given, expected = paths.long_sentence()
     close(answer(*given), expected, "the path")
+    late = "At the first word the other tag is e^1000 times likelier, and loses in the end: is this one still there?"
+    close(answer(*paths.late_winner()), [1, 1, 1], "the path that begins with e^−1000", hint=late)
 
 
 @check("viterbi", hint="Without a word there is no tag; with one there is no transition yet.")
@@ -115,14 +126,16 @@ def what_is_unknown_gets_the_mean_of_the_table(answer):
 
 @check("embedding_matrix", hint="Row 0 is zeros, and nothing else depends on what words[0] is called.")
 def the_first_row_is_zeros_whatever_its_name(answer):
-    """Row 0 is zeros, even where the table has a vector for the first word, which has its part in the mean."""
+    """Row 0 is zeros, even where the table has a vector for the first word; where that word stands again, it has it."""
     table = VECTORS | {"<pad>": torch.tensor([6.0, 7.0])}  # the mean is (2, 3)
     for first in ("<pad>", "the", "Paris", ""):
-        got = floats(answer([first, "us", "fjord"], table), (3, 2), "the matrix")
+        got = floats(answer([first, "us", "fjord", first], table), (4, 2), "the matrix")
         close(got[0], torch.zeros(2), f"row 0, where the first word is {first!r}")
         close(got[1], VECTORS["us"], "the row of 'us'")
         whole = "The mean of all vectors of this very table, also of one that words[0] is called by."
         close(got[2], torch.tensor([2.0, 3.0]), "the row of 'fjord'", hint=whole)
+        again = "Row 0 is the only one that is zeros: anywhere else words[0] is a word like any."
+        close(got[3], table.get(first, got[2]), f"row 3, where {first!r} stands again", hint=again)
 
 
 @check("embedding_matrix", hint="A new tensor without dtype= is float32: what type have the vectors?")
@@ -164,11 +177,16 @@ def the_mask_gives_the_sequences_back(answer):
 
 @check("pad_batch", hint="An empty tensor is float32, and a list of empty lists has no numbers: say dtype=.")
 def ids_are_int64_and_nothing_is_a_batch_too(answer):
-    """The ids are int64 and the mask is bool, also where all sequences are empty: both are (B, 0) then."""
-    for sequences, steps in (([[1, 2], [3]], 2), ([[], []], 0), ([[4]], 1)):
+    """The ids are int64, 2^24 + 1 among them, the mask is bool, also where all sequences are empty: (B, 0) then."""
+    large = 2**24 + 1  # which float32 takes for 2^24
+    for sequences, steps in (([[large, 2], [3]], 2), ([[], []], 0), ([[4]], 1)):
         ids, mask = read_batch(answer(sequences), len(sequences), steps)
         holds(ids.dtype == torch.int64, f"the ids are {ids.dtype}, not torch.int64, for {sequences}")
-        close(mask, mask_of([len(s) for s in sequences], steps), f"the mask for {sequences}", same_dtype=True)
+        if steps:
+            floated = "Did the ids go through floats? float32 has no 2^24 + 1."
+            holds(ids[0].tolist() == sequences[0], f"{ids[0].tolist()} came for {sequences[0]}", hint=floated)
+        real = mask_of([len(s) for s in sequences], steps)
+        close(mask, real, f"the mask for {sequences}", same_dtype=True, hint="True in the first n places of a row.")
 
 
 @check("masked_cross_entropy", weight=2, hint="Three words are real: by how much is the sum of their losses divided?")
@@ -208,13 +226,10 @@ def the_gradient_is_zero_at_the_pads_alone(answer):
     pooled.loss_has_its_gradient(answer, seeded())
 
 
-@check("masked_cross_entropy", hint="e to a large number overflows: log_softmax takes the largest off first.")
+@check("masked_cross_entropy", hint="The loss of one real word, beside a pad: is that what comes?")
 def large_logits_are_no_trouble(answer):
     """Logits of ±2000 give a loss of 0 where the target has the large one, of 4000 where it has the small one."""
-    logits, mask = torch.tensor([[[2000.0, -2000.0], [2000.0, 2000.0]]]), mask_of((1,), 2)
-    for target in (0, 1):
-        given = logits, torch.tensor([[target, 0]]), mask
-        loss_is(answer(*given), *given, f"the loss for target {target}")
+    pooled.loss_of_large_logits(answer)
 
 
 @check("tag_accuracy", hint="Of the real words alone: how many are there, and how many are right?")
@@ -242,11 +257,10 @@ def it_is_a_share_of_words(answer):
     close(answer(predicted, gold, mask_of((1, 4), 4)), 0.8, "the accuracy")
 
 
-@check("bidirectional_forward", weight=2, hint="Where does the backward direction begin in a row of one step?")
+@check("bidirectional_forward", weight=2, hint="Beside the text's table: which of the eight numbers is off, and whose?")
 def two_steps_and_one_by_hand(answer):
-    """One unit each way, two real steps in one row and one in the other: eight numbers of the text."""
-    given, expected = batches.two_steps_and_one()
-    close(answer(*given), expected, "the outputs")
+    """One unit each way, two real steps in one row, one in the other: eight numbers of the text, in float64."""
+    batches.two_steps_and_one(answer)
 
 
 @check("bidirectional_forward", weight=2, hint="The forward states are the first H numbers. What does layer 2 read?")
@@ -255,7 +269,12 @@ def without_pads_it_is_the_librarys_net(answer):
     batches.like_the_library(answer, seeded(), (5, 5, 5), 5, 4)
 
 
-@check("bidirectional_forward", weight=3, hint="Turn each sentence by its own length, or keep h at 0 in the pads.")
+@check(
+    "bidirectional_forward",
+    weight=3,
+    needs="without_pads_it_is_the_librarys_net",
+    hint="Turn each sentence by its own length, or keep h at 0 in the pads.",
+)
 def with_pads_it_is_the_librarys_net(answer):
     """Rows of unequal length give the outputs of torch.nn.RNN for a packed batch, and zeros at the pads."""
     batches.like_the_library(answer, seeded(), (2, 6, 1, 4), 6, 3)
@@ -273,7 +292,12 @@ def the_other_way_round_directions_change_places(answer):
     batches.turned_round_and_exchanged(answer, seeded())
 
 
-@check("bidirectional_forward", weight=2, hint="Does .detach(), .data or a tensor made anew cut the way?")
+@check(
+    "bidirectional_forward",
+    weight=2,
+    needs="with_pads_it_is_the_librarys_net",
+    hint="Does .detach(), .data or a tensor made anew cut the way?",
+)
 def gradients_come_back_from_both_directions(answer):
     """The gradients by x and by all parameters of two layers are those of torch.nn.RNN for a packed batch."""
     rng = seeded()
@@ -281,7 +305,11 @@ def gradients_come_back_from_both_directions(answer):
     batches.same_gradients(answer, x, mask_of((4, 1, 3), 4), layers, numbers(rng, 3, 4, 6, dtype=torch.float64))
 
 
-@check("bidirectional_forward", hint="x.new_zeros(B, T, H) has a shape where T is 0, and is what a row of pads has.")
+@check(
+    "bidirectional_forward",
+    needs="without_pads_it_is_the_librarys_net",
+    hint="x.new_zeros(B, T, H) has a shape where T is 0, and is what a row of pads has.",
+)
 def no_steps_and_a_row_without_one(answer):
     """T = 0 gives outputs (B, 0, 2H), and a row of pads alone has zeros."""
     batches.rows_without_a_step(answer, seeded())
@@ -305,6 +333,13 @@ def a_span_is_right_as_a_whole(answer):
 def where_one_span_ends_and_another_begins(answer):
     """B- begins a span even right behind one; I- goes on with its own type only, and else begins one, too."""
     for gold, predicted, expected in spans.EDGES:
+        close(answer([gold.split()], [predicted.split()]), expected, f"the three for {gold} and {predicted}")
+
+
+@check("span_scores", hint="The type is all that stands behind the first hyphen, whatever it is: tag[2:].")
+def a_type_may_have_hyphens_or_be_called_O(answer):
+    """B-a-x is not B-b-x, I-a-x goes on with B-a-x alone, and B-O is a span."""
+    for gold, predicted, expected in spans.NAMES:
         close(answer([gold.split()], [predicted.split()]), expected, f"the three for {gold} and {predicted}")
 
 
@@ -346,10 +381,10 @@ def pads_have_no_part_in_the_mean(answer):
 
 @check("masked_mean", hint="A row's mask picks steps of this row, all numbers of each: is an axis another's?")
 def the_mask_picks_steps_and_not_units(answer):
-    """Where B, T and H are all three, each row's mask still picks its own steps."""
-    states = torch.arange(27.0).reshape(3, 3, 3)
+    """Where B, T and H are all three, each row's mask still picks its own steps, and float64 stays float64."""
+    states = (torch.arange(27, dtype=torch.float64) / 7).reshape(3, 3, 3)
     expected = torch.stack([states[0, 0], states[1, :2].mean(0), states[2].mean(0)])
-    close(answer(states, mask_of((1, 2, 3), 3)), expected, "the means")
+    close_in_type(answer(states, mask_of((1, 2, 3), 3)), expected, "the means")
 
 
 @check("masked_mean", weight=2, hint="0/0 is nan, and so is its gradient: what may the divisor never be?")
@@ -363,8 +398,8 @@ def a_quarter_and_three_quarters_by_hand(answer):
     """Scores of 0 and ln 3 and a pad make the weights 1/4, 3/4 and 0, and of 4 and 8 the sum 7."""
     states, query = exact([[0, 4], [LN3, 8], [50, 50]]), exact(1, 0)
     result, weights = read_pooled(answer(states, mask_of((2,), 3), query), 1, 3, 2)
-    close(weights, exact([0.25, 0.75, 0]), "the weights")
-    close(result, exact([0.75 * LN3, 7]), "the pooled state")
+    pooled.weights_are(weights, exact([0.25, 0.75, 0]), mask_of((2,), 3))
+    close_in_type(result, exact([0.75 * LN3, 7]), "the pooled state")
 
 
 @check("attention_pool", weight=2, hint="A pad's score must be −∞ before the softmax, not its weight 0 after it.")
@@ -376,7 +411,11 @@ def weights_are_zero_at_pads_and_sum_to_one(answer):
     pooled.weights_are_shares(weights, mask)
 
 
-@check("attention_pool", hint="One question for all rows: states @ query.")
+@check(
+    "attention_pool",
+    needs="weights_are_zero_at_pads_and_sum_to_one",
+    hint="One question for all rows, states @ query, unscaled; then a sum over steps, not a mean.",
+)
 def it_is_the_librarys_attention(answer):
     """The pooled states are those of torch's attention with this one question, without a scale."""
     rng = seeded()
@@ -386,13 +425,23 @@ def it_is_the_librarys_attention(answer):
     close((weights[..., None] * states).sum(1), result, "the states weighted by your weights", *SOFT)
 
 
-@check("attention_pool", weight=2, hint="Does each row weigh its own real steps alone, however large their scores are?")
+@check(
+    "attention_pool",
+    weight=2,
+    needs="weights_are_zero_at_pads_and_sum_to_one",
+    hint="Does each row weigh its own real steps alone, however large their scores are?",
+)
 def a_silent_question_takes_the_mean_and_a_loud_one_a_step(answer):
     """The question 0 gives the mean of the real steps; a loud one, with scores of tens of thousands, the best step."""
     pooled.silent_and_loud(answer)
 
 
-@check("attention_pool", weight=2, hint="Does .detach(), .tolist() or numpy cut the way?")
+@check(
+    "attention_pool",
+    weight=2,
+    needs="it_is_the_librarys_attention",
+    hint="Does .detach(), .tolist() or numpy cut the way?",
+)
 def the_question_can_be_learnt(answer):
     """The gradients by the states and by the question are those of torch's attention, and 0 at the pads."""
     pooled.question_has_its_gradient(answer, seeded())

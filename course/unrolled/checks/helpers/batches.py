@@ -32,6 +32,7 @@ RNN_OF_THE_LIBRARY = (
     *(torch.nn.RNNCell, torch.nn.RNNCell.forward, torch.rnn_tanh_cell),
 )
 SOFT = 1e-4, 1e-5  # rtol and atol for sums that float32 may take in any order
+EXACT = 1e-9, 1e-12  # for sums in float64
 LN2, LN3 = math.log(2), math.log(3)
 LONGEST = "T is the length of the longest sequence, and 0 where all are empty."
 
@@ -140,14 +141,23 @@ class LibraryBothWays(torch.nn.Module):
         return found[0], layers
 
 
+AT_PADS = "Are the outputs at the pads zeros?"
+BY_ROWS = "U h is h @ U.T where h has a row for each sentence: h @ U is Uᵀ h."
+EXCHANGED = "Both halves are right, each in the other's place: the forward one comes first."
+
+
 def same_outputs(
     got: Any, x: Tensor, mask: Tensor, layers: Layers, what: str, precision: tuple = SOFT, hint: str = ""
 ) -> None:
     """Hold outputs to those of torch's net, type and all, and say so where they are those of a known mistake."""
     expected = LibraryBothWays(layers)(x, mask).detach()
     if readable(got) and got.shape == expected.shape and got.is_floating_point():
-        at_pads = bool((got[~mask] != 0).any())
-        hint = "Are the outputs at the pads zeros?" if at_pads else _which_half(got, expected) or hint
+        if bool((got[~mask] != 0).any()):
+            hint = AT_PADS
+        elif _near(got, LibraryBothWays(_with_u_turned(layers))(x, mask).detach()):
+            hint = BY_ROWS
+        else:
+            hint = _which_half(got, expected) or hint
         hint = told.of_type(got, expected, precision) or hint
     close(got, expected, what, *precision, same_dtype=True, hint=hint)
 
@@ -161,13 +171,21 @@ def like_the_library(answer: Any, rng: random.Random, lengths: Sequence[int], st
         same_outputs(got, x, mask_of(lengths, steps), layers, what)
 
 
+def _near(got: Tensor, expected: Tensor) -> bool:
+    return torch.allclose(got.double(), expected.double(), 1e-3, 1e-4)
+
+
+def _with_u_turned(layers: Layers) -> Layers:
+    """The same layers with Uᵀ for each U."""
+    return [{way: p | {"U": p["U"].T} for way, p in layer.items()} for layer in layers]
+
+
 def _which_half(got: Tensor, expected: Tensor) -> str:
-    """A hint for outputs of which one half is right."""
+    """A hint for outputs of which one half is right, or both, each in the other's place."""
     hidden = got.shape[-1] // 2
-    right = [
-        torch.allclose(got[..., part].double(), expected[..., part].double(), 1e-3, 1e-4)
-        for part in (slice(0, hidden), slice(hidden, None))
-    ]
+    right = [_near(got[..., part], expected[..., part]) for part in (slice(0, hidden), slice(hidden, None))]
+    if right == [False, False] and _near(got.roll(hidden, -1), expected):
+        return EXCHANGED
     if right == [True, False]:
         return "The forward half is right. Where does the backward one begin, and is step t's state at t?"
     return (
@@ -196,12 +214,21 @@ def same_gradients(
 OWN_LENGTH = "The row beside it has words: does its backward half begin at its own last one?"
 
 
-def two_steps_and_one() -> tuple[tuple[Tensor, Tensor, Layers], Tensor]:
-    """The text's example, one unit each way: x, the mask and the layer; the outputs."""
+def two_steps_and_one(answer: Any) -> None:
+    """Hold the outputs to the text's example, one unit each way, and say so where a known mistake shows in them."""
     forward = {"U": exact([0.0]), "W": exact([1.0]), "b": exact(0.0)}
     layer = {"forward": forward, "backward": forward | {"U": exact([(LN3 - LN2) / 0.8])}}
     expected = exact([[0.6, 0.8], [0.8, 0.8]], [[0.6, 0.6], [0.0, 0.0]])
-    return (exact([[LN2], [LN3]], [[LN2], [5.0]]), mask_of((2, 1), 2), [layer]), expected
+    got, hint = answer(exact([[LN2], [LN3]], [[LN2], [5.0]]), mask_of((2, 1), 2), [layer]), ""
+    if readable(got) and got.shape == expected.shape and got.is_floating_point():
+        if bool((got[1, 1] != 0).any()):
+            hint = AT_PADS
+        elif _near(got.roll(1, -1), expected):
+            hint = EXCHANGED
+        elif _near(got[0], expected[0]):
+            hint = "Where does the backward direction begin in a row of one step?"
+        hint = told.of_type(got, expected, EXACT) or hint
+    close(got, expected, "the outputs", *EXACT, same_dtype=True, hint=hint)
 
 
 def outputs_leave_pads_out(answer: Any, rng: random.Random) -> None:

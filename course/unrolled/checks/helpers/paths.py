@@ -56,7 +56,7 @@ def logs(start: list, transition: list, *emission: list) -> Tables:
     return exact(*start).log(), exact(*transition).log(), exact(*emission).log()
 
 
-COOKS = logs([0.8, 0.2], [[0.3, 0.7], [0.6, 0.4]], [0.5, 0.1], [0.1, 0.6], [0.4, 0.3])  # as in the text
+COOKS = logs([0.7, 0.3], [[0.2, 0.8], [0.6, 0.4]], [0.2, 0.7], [0.1, 0.2], [0.1, 0.1])  # as in the text
 
 
 def ending_in(last: list[float]) -> Tables:
@@ -76,10 +76,29 @@ ONE_AGAINST_TWO = logs(
 
 
 def ring() -> Tables:
-    """Three tags, each of which allows one follower only, begun at tag 1; the five words say nothing."""
-    start, transition = torch.full((3,), -torch.inf), torch.full((3, 3), -torch.inf)
-    start[1] = transition[0, 1] = transition[1, 2] = transition[2, 0] = 0.0
-    return start, transition, torch.zeros(5, 3)
+    """Three tags, each of which allows one follower only; the first of five words is of tag 1, the others of any."""
+    transition, emission = torch.full((3, 3), -torch.inf), torch.zeros(5, 3)
+    transition[0, 1] = transition[1, 2] = transition[2, 0] = 0.0
+    emission[0, [0, 2]] = -torch.inf
+    return torch.zeros(3), transition, emission
+
+
+BACK_TO_FRONT = "That is the path, last word first."
+
+
+def goes_round(answer: Any) -> None:
+    """Hold an answer's path to the way round the ring, and say so where it is that way, told from its end."""
+    got, expected = answer(*ring()), [1, 2, 0, 1, 2]
+    close(got, expected, "the path", hint=BACK_TO_FRONT * (got == expected[::-1]))
+
+
+def late_winner() -> Tables:
+    """Three words, two tags that stay what they are: the first word is e^−1000 for one, the last e^−3000 for the other.
+
+    The tag that wins is e^1000 times less likely at first.
+    """
+    emission = torch.tensor([[0.0, -1000.0], [0.0, 0.0], [-3000.0, 0.0]])
+    return torch.zeros(2), torch.tensor([[0.0, -1e4], [-1e4, 0.0]]), emission
 
 
 def long_sentence() -> tuple[Tables, list[int]]:

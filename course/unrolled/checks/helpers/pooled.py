@@ -55,6 +55,18 @@ def loss_leaves_pads_out(answer: Any, rng: random.Random) -> None:
     holds(abs(other - loss) > 1e-3, "other logits of the real words leave the loss as it is")
 
 
+OVERFLOWS = "e to a large number overflows: log_softmax takes the largest off first."
+
+
+def loss_of_large_logits(answer: Any) -> None:
+    """Hold the loss of one word, whose logits are 2000 for tag 1 and −2000 for the others, beside a pad."""
+    logits, mask = torch.tensor([[[-2000.0, 2000.0, -2000.0], [2000.0] * 3]]), mask_of((1,), 2)
+    for target, expected in ((1, 0.0), (2, 4000.0)):
+        got = answer(logits, torch.tensor([[target, 0]]), mask)
+        stray = readable(got) and not bool(got.isfinite().all())
+        close(got, expected, f"the loss for target {target}", 1e-4, 1e-5, hint=OVERFLOWS * stray)
+
+
 def loss_has_its_gradient(answer: Any, rng: random.Random) -> None:
     """Hold the gradient by the logits to the one that follows from the formula, by four real words."""
     mask, logits, targets = mask_of((3, 1), 3), numbers(rng, 2, 3, 4, dtype=torch.float64), symbol_ids(rng, 4, 2, 3)
@@ -114,6 +126,21 @@ def read_pooled(got: Any, batch: int, steps: int, hidden: int) -> tuple[Tensor, 
     return floats(pooled, (batch, hidden), "the pooled states"), floats(weights, (batch, steps), "the weights")
 
 
+OVER_ROWS = "Over which axis is the softmax? All steps of one row share a sum of one, not all rows at a step."
+
+
+def over_rows(weights: Tensor, mask: Tensor) -> str:
+    """The hint for weights that sum to one over the rows of the batch; with one row all real ones are 1 or nan."""
+    at_steps = weights.nansum(0)[mask.any(0)]
+    return OVER_ROWS if torch.allclose(at_steps, torch.ones_like(at_steps), 1e-3, 1e-3) else ""
+
+
+def weights_are(weights: Tensor, expected: Tensor, mask: Tensor) -> None:
+    """Hold weights (B, T) to what they should be."""
+    hint = over_rows(weights, mask) or told.of_type(weights, expected, (1e-9, 1e-12))
+    close(weights, expected, "the weights", 1e-9, 1e-12, same_dtype=True, hint=hint)
+
+
 def pooled_are(got: Tensor, expected: Tensor, what: str, precision: tuple[float, float]) -> None:
     """Hold pooled states to what they should be, type and all; nan has a cause of its own."""
     hint = OWN_LARGEST if bool(got.isnan().any()) else told.of_type(got, expected, precision)
@@ -124,7 +151,8 @@ def weights_are_shares(weights: Tensor, mask: Tensor, loud: bool = False) -> Non
     """Hold weights (B, T) to be exactly 0 at pads, above 0 at real steps (unless `loud`), of sum one in each row."""
     holds(bool((weights[~mask] == 0).all()), "the weight of a pad is not exactly 0")
     holds(loud or bool((weights[mask] > 0).all()), "the weight of a real step is not above 0")
-    close(weights.sum(1), weights.new_ones(len(mask)), "the sums of the weights of each row", 1e-4, 1e-5)
+    what, ones = "the sums of the weights of each row", weights.new_ones(len(mask))
+    close(weights.sum(1), ones, what, 1e-4, 1e-5, hint=over_rows(weights, mask))
 
 
 # Two real states and a pad in each row. The question (4000, 0) gives scores of thousands, in either row of the other

@@ -13,6 +13,14 @@ EDGES = (  # gold, predicted, and all three scores
     ("B-x O I-x", "B-x O B-x", (1.0, 1.0, 1.0)),
     ("I-x B-x I-x", "B-x I-x I-x", (0.0, 0.0, 0.0)),
 )
+NAMES = (  # types with hyphens of their own, and such as are called as the tag O is
+    ("B-a-x I-a-x O B-x", "B-a-x I-a-x O B-x", (1.0, 1.0, 1.0)),
+    ("B-a-x", "B-b-x", (0.0, 0.0, 0.0)),
+    ("B-a-x I-a-x", "B-a-x I-b-x", (0.0, 0.0, 0.0)),
+    ("B-a-x", "B-a-y", (0.0, 0.0, 0.0)),
+    ("B-O I-O O B-x", "B-O I-O O B-x", (1.0, 1.0, 1.0)),
+    ("O B-O O I-O", "O B-O O O", (1.0, 0.5, 2 / 3)),
+)
 NOTHING = (([PLAYED], [["O"] * 7]), ([["O"] * 7], [PLAYED]), ([["O", "O"]], [["O", "O"]]), ([], []))
 TWO_SENTENCES = (
     ([["B-x", "O"]] * 2, [["B-x", "O"], ["O", "O"]], (1.0, 0.5, 2 / 3), "one of two equal spans is found"),
