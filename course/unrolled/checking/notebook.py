@@ -65,7 +65,10 @@ def ready(*exercises: str) -> bool:
     """
     last = {report.exercise: report for report in reports}
     missing = [name for name in exercises if name not in last or not last[name].all_held]
-    if missing:
+    unchecked = [name for name in missing if name not in last]
+    if unchecked:
+        print(f"This cell uses your own {' and '.join(unchecked)}: run the check below it first, and come back.")
+    elif missing:
         print(f"This cell uses your own {' and '.join(missing)}: come back when every property there holds.")
     return not missing
 
