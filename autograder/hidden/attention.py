@@ -333,7 +333,7 @@ def models_of_other_sizes(answer):
             leaking.finds(answer, leaking.SOUND[name], sizes, [], "a sound model", shown=False)
 
 
-@check("leaks", hint="Where nothing is behind, nothing can be seen. A model may also see everything before it.")
+@check("leaks", hint="Where nothing comes later, nothing can be seen. A model may also see everything before it.")
 def one_position_has_no_future(answer):
     """A model of one position is sound, whatever it does, and one that depends on all before; one of two may leak."""
     for model, _ in leaking.LEAKING.values():
@@ -344,7 +344,7 @@ def one_position_has_no_future(answer):
     leaking.finds(answer, no_mask, (3, 2), [0], "a model of two positions, which is not sound", shown=False)
 
 
-@check("leaks", hint="What comes out may have any number of axes behind the first two.")
+@check("leaks", hint="What comes out may have any number of axes after the first two.")
 def outputs_of_other_shapes(answer):
     """Models whose outputs are a number a position, or a table, are judged alike."""
     model, positions = leaking.LEAKING["a mask that is off by one"]

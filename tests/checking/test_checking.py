@@ -338,9 +338,10 @@ def test_ready_waits_until_every_property_holds(exercise, capsys, monkeypatch):
     monkeypatch.setattr("unrolled.checking.notebook.reports", [])
     declare_double(exercise)
     assert not ready(exercise)
-    assert "uses your own double" in capsys.readouterr().out
+    assert "uses your own double" in (said := capsys.readouterr().out) and "run the check below it first" in said
     check(lambda x: x, points=2, exercise=exercise)
     assert not ready(exercise)
+    assert "come back when every property there holds" in capsys.readouterr().out
     check(lambda x: 2 * x, points=2, exercise=exercise)
     assert ready(exercise)
 

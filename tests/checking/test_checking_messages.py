@@ -126,6 +126,17 @@ def test_a_matrix_times_rows_is_told_how_rows_are_multiplied(exercise):
     assert len(shown(exercise, lambda h, U: U[5])[0]) == 1  # another error has no hint
 
 
+def test_sizes_that_fit_above_do_not_fit_because_of_what_is_new(exercise):
+    declare(exercise)
+
+    def special(x):
+        return 2 * x if len(x) else torch.ones(2, 3) @ torch.ones(2, 3)
+
+    message, hint = shown(exercise, special)[1]
+    assert "cannot be multiplied" in message and hint == "Hint: How many numbers are twice none?"
+    assert len(shown(exercise, lambda x: 2 * x if len(x) else [][1])[1]) == 1  # an error of another kind
+
+
 # --- nan and autograd ------------------------------------------------------------------------------------------------
 
 

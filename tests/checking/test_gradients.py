@@ -156,3 +156,13 @@ def test_a_models_state_goes_out_and_in():
     x = torch.tensor([[3.0, 4.0]])
     close(two(x), one(x), "the copy's output")
     close(two.gradients(x)["parameters"]["bias"], torch.ones(1), "db")
+
+
+def test_a_result_of_another_shape_is_told_as_such():
+    with pytest.raises(StudentError, match=r"it returns numbers of shape \(2,\), and \(3,\) is wanted$"):
+        LocalAnswer(lambda x: x[:2]).gradients(torch.ones(3), upstream=torch.ones(3))
+    close(
+        gradients(lambda x: x.sum(0, keepdim=True), (torch.ones(3),), {}, torch.tensor(2.0))["arguments"][0],
+        torch.full((3,), 2.0),
+        "a sum that kept its axis",
+    )

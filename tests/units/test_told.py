@@ -131,7 +131,14 @@ def stepped(ids, h, params, cut=lambda h: h, factor=1.0):
 def test_only_a_gradient_that_is_cut_off_is_called_so():
     name = "the_gradient_finds_its_way_back_to_h"
     assert ".detach()" in hints("elman_step", lambda *given: stepped(*given, cut=torch.Tensor.detach))[name]
-    assert hints("elman_step", lambda *given: stepped(*given, factor=1.1))[name] == told.ARRIVES
+
+    def detour(ids, h, params):
+        right = stepped(ids, h, params)
+        return right + 0.1 * (h.sum() - h.sum().detach())  # which adds nothing, and a path
+
+    assert hints("elman_step", detour)[name] == told.ARRIVES
+    of_wrong_values = hints("elman_step", lambda *given: stepped(*given, factor=1.1))
+    assert of_wrong_values[name] == "" and len(of_wrong_values) > 1
     assert hints("elman_step", stepped) == {}
 
 
@@ -155,6 +162,7 @@ def test_a_gradient_of_zeros_or_none_has_not_arrived():
         assert told.of_gradient(got, expected) == ""
     for got in (torch.ones(3), 3 * expected):
         assert told.of_gradient(got, expected) == told.ARRIVES
+    assert told.of_gradient(expected / torch.tensor([1.0, 0.0, 1.0]), expected) == told.NO_SLOPE
 
 
 # --- 3.4, T = 0 ------------------------------------------------------------------------------------------------------
@@ -187,5 +195,5 @@ def test_wrong_states_of_no_symbols_get_no_hint_on_shapes():
 
 
 def test_every_hint_is_short_enough_to_be_read():
-    assert all(len(hint) <= 90 for hint in (told.ARRIVES, *told.LOGARITHMS, gated_answers.FAR))
+    assert all(len(hint) <= 90 for hint in (told.ARRIVES, told.NO_SLOPE, *told.LOGARITHMS, gated_answers.FAR))
     assert len(checking.chance.ALL_THE_SAME) <= 90

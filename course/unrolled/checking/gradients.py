@@ -120,7 +120,15 @@ def _total(output: Any, upstream: Any) -> torch.Tensor | None:
     weights = [weights] if isinstance(weights, torch.Tensor) else weights
     if len(weights) != len(parts):
         raise ValueError(f"it returns {len(parts)} tensors of numbers, and {len(weights)} are wanted")
+    for part, weight in zip(parts, weights, strict=True):
+        if weight is not None and not _meet(part, weight):
+            raise ValueError(f"it returns numbers of shape {tuple(part.shape)}, and {tuple(weight.shape)} is wanted")
     pairs = [(part, weight) for part, weight in zip(parts, weights, strict=True) if part.requires_grad]
     if not pairs:
         return None
     return sum((part if weight is None else part * weight).sum() for part, weight in pairs)
+
+
+def _meet(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors have shapes that can be multiplied number by number."""
+    return all(m == n or 1 in (m, n) for m, n in zip(one.shape[::-1], other.shape[::-1], strict=False))

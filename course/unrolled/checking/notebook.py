@@ -67,10 +67,9 @@ def ready(*exercises: str) -> bool:
     """
     last = {report.exercise: report for report in reports}
     missing = [name for name in exercises if name not in last or not last[name].all_held]
-    unasked = [name for name in missing if name not in last]
-    if missing and missing == unasked:
-        checks = "its check" if len(missing) == 1 else "their checks"
-        print(f"This cell uses your own {' and '.join(missing)}: run {checks} first.")
+    unchecked = [name for name in missing if name not in last]
+    if unchecked:
+        print(f"This cell uses your own {' and '.join(unchecked)}: run the check below it first, and come back.")
     elif missing:
         print(f"This cell uses your own {' and '.join(missing)}: come back when every property there holds.")
     return not missing

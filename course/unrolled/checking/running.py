@@ -15,13 +15,13 @@ import torch
 from .answer import Answer, NotStarted, StudentError
 from .compare import Mismatch
 from .finished import ShortCut
+from .hints import ARRIVES, follows, of_an_error
 from .plain import NotPlain
 from .registry import Check, _running, checks_of, is_known, seeded
 from .shares import shares
 
 SCHEMA = 1
 SILENT = " (does every path of the function return?)"
-BY_ROWS = "M times each row of x is x @ M.T: the two sizes that meet must be equal."
 
 
 @dataclass
@@ -116,9 +116,9 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
         _tell(result, wrong, heard.was_silent and wrong.got == "None", before)
     except NotStarted as unfinished:
         _missing(result, unfinished, check.exercise)
-    except (StudentError, ShortCut) as wrong:  # the hint speaks of the property, and would lead astray here
-        by_rows = BY_ROWS if "shapes cannot be multiplied" in str(wrong) else ""
-        result.outcome, result.message, result.hint, result.cause = "failed", str(wrong), by_rows, wrong.cause
+    except (StudentError, ShortCut) as wrong:
+        result.outcome, result.message, result.cause = "failed", str(wrong), wrong.cause
+        result.hint = of_an_error(str(wrong), check.hint, any(one.outcome == "held" for one in before))
     except NotPlain as wrong:
         result.outcome, result.message = (
             "failed",
@@ -180,6 +180,8 @@ def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -
     result.outcome, result.message, result.what, result.where = "failed", wrong.message, wrong.what, wrong.where
     result.expected, result.got = wrong.expected, wrong.got + SILENT * silent
     result.hint = wrong.hint or result.hint
+    if wrong.hint == ARRIVES and not result.hidden and any(follows(one.outcome, one.what) for one in before):
+        result.hint = ""
     well_formed = any(one.outcome == "held" for one in before)
     if (wrong.form or silent) and not well_formed and not result.hidden:
         result.hint = ""

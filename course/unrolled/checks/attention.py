@@ -239,7 +239,7 @@ def three_kinds_are_one_mask(answer):
     """Drop is the contrary of keep, and add is 0 where keep is true and −∞ where it is false."""
     rng = seeded()
     real = twins.real_of(rng, 4, 5)
-    whose = "Who is looked at decides: pads, and causal what stands behind, are closed; no others."
+    whose = "Who is looked at decides: pads, and causal what comes later, are closed; no others."
     for causal in (False, True):
         keep = twins.seen_by_loops(real, causal)
         close(masked(answer, real, causal, "keep"), keep, f"keep, causal={causal}", hint=whose)
@@ -460,14 +460,14 @@ def pads_change_no_label(answer):
 
 @check("label_logits", hint="Is causal handed on? Which words may a word see?")
 def causal_labels_do_not_see_what_is_to_come(answer):
-    """Causal: other words behind a place leave the logits up to it as they were; else they move them."""
+    """Causal: other words after a place leave the logits up to it as they were; else they move them."""
     rng = seeded()
     params, ids, real = twins.net_of(rng, (8, 4, 6, 3)), symbol_ids(rng, 8, 3, 6), torch.ones(3, 6, dtype=torch.bool)
     other = torch.cat([ids[:, :3], (ids[:, 3:] + 1) % 8], 1)
     got, moved = (logits_of(answer, one, real, params, 2, True) for one in (ids, other))
     close(moved[:, :3], got[:, :3], "the logits of the first three words, causal", *SOFT)
     got, moved = (logits_of(answer, one, real, params, 2, False) for one in (ids, other))
-    holds(bool((moved[:, :3] - got[:, :3]).abs().max() > 1e-3), "without causal a word does not see those behind it")
+    holds(bool((moved[:, :3] - got[:, :3]).abs().max() > 1e-3), "without causal a word does not see those after it")
 
 
 @check("label_logits", weight=2, hint="Which parameter has no way to the logits?")
@@ -530,7 +530,7 @@ def all_else_stays_as_it_is(answer):
 SIZES = 7, 6  # symbols, positions
 
 
-@check("leaks", weight=2, hint="Which outputs do you compare? Those at a position and before it, never those behind.")
+@check("leaks", weight=2, hint="Which outputs do you compare? Those at a position and before it, never those after it.")
 def sound_models_are_not_accused(answer):
     """A model whose positions depend on what stood there and before has no leak; one beside them, off by one, has."""
     for name, model in leaking.SOUND.items():
@@ -547,25 +547,25 @@ def wrong_masks_are_found(answer):
 
 
 @check(
-    "leaks", weight=2, hint="A leak may come from far behind, for one symbol alone, or be small. What do you change?"
+    "leaks", weight=2, hint="A leak may come from far away, for one symbol alone, or be small. What do you change?"
 )
 def leaks_without_a_mask_are_found(answer):
     """Means and norms over all positions, a glance at the last symbol or at one alone, small leaks, probabilities."""
-    names = "a mean over all positions", "a norm over all positions", "the symbol behind, where it is 0"
+    names = "a mean over all positions", "a norm over all positions", "the next symbol, where it is 0"
     names += "the last symbol seen everywhere", "a leak that is a thousandth", "probabilities, whose sum is always 1"
     leaking.finds_each(answer, SIZES, names)
 
 
-@check("leaks", hint="How often does it show, in how many numbers? Each text and number counts by itself.")
+@check("leaks", weight=2, hint="How often does it show, in how many numbers? Each text and number counts by itself.")
 def leaks_that_show_seldom_are_found(answer):
     """Leaks that show in one text of fourteen, one of them small and in one number, and leaks that need two symbols."""
-    seldom = "the symbol behind, where it is 0 after 0 or 1", "a small leak in one number, where 0 stands behind 0 or 1"
+    seldom = "the next symbol, where it is 0 after 0 or 1", "a small leak in one number, where 0 comes after 0 or 1"
     leaking.finds_each(answer, (7, 10), seldom)
-    leaking.finds_each(answer, SIZES, ("whether the symbol behind is larger", "whether the two behind differ"))
+    leaking.finds_each(answer, SIZES, ("whether the next symbol is larger", "whether the next two differ"))
 
 
 @check("leaks", weight=2, hint="Each position by itself: is it this one that moves, or another one?")
 def each_position_is_judged_by_itself(answer):
     """Where some positions alone see the future, they are named and no others."""
-    names = "the symbol two places behind", "the first position sees the second", "the last but one sees the last"
+    names = "the symbol two places later", "the first position sees the second", "the last but one sees the last"
     leaking.finds_each(answer, SIZES, (*names, "every other position sees the next"))

@@ -34,7 +34,7 @@ def so_far(x: Tensor) -> Tensor:
 
 
 def behind(x: Tensor, far: int = 1) -> Tensor:
-    """At each position what stands `far` places behind it; zeros where nothing does."""
+    """At each position what stands `far` places later; zeros where nothing does."""
     return torch.cat([x[:, far:], torch.zeros_like(x[:, :far])], 1)[:, : x.shape[1]]
 
 
@@ -62,7 +62,7 @@ def shown(where: Tensor) -> Tensor:
 
 
 def seldom(ids: Tensor) -> Tensor:
-    """Whether the symbol behind is 0 where this one is 0 or 1: drawn anew, in one text of 14 of 7 symbols it changes.
+    """Whether the next symbol is 0 where this one is 0 or 1: drawn anew, in one text of 14 of 7 symbols it changes.
 
     All symbols that leave 0 or 1 if divided by 7 count with them, so that it is no rarer where there are more.
     """
@@ -70,7 +70,7 @@ def seldom(ids: Tensor) -> Tensor:
 
 
 def two_differ(ids: Tensor) -> Tensor:
-    """Whether the two symbols behind differ; where there are no two, they do not."""
+    """Whether the next two symbols differ; where there are no two, they do not."""
     return F.pad(ids[:, 1:-1] != ids[:, 2:], (0, 2))[:, : ids.shape[1]]
 
 
@@ -92,8 +92,8 @@ SOUND: dict[str, Model] = {
 
 
 def trembling(x: Tensor, ids: Tensor) -> Tensor:
-    """x, off in the last bits by all symbols of the row, as after sums in another order."""
-    return x * (1 + 2e-6 * torch.sin(ids.sum(1).float()))[:, None, None]
+    """x, off in the last bits by all symbols of the row, as after sums in another order: alike where x is near 0."""
+    return x + 4e-6 * torch.sin(ids.sum(1).float())[:, None, None]
 
 
 def _all_but_last(n: int) -> list[int]:
@@ -119,20 +119,20 @@ LEAKING: dict[str, tuple[Model, Positions]] = {
         lambda ids: _asked(_asked(vectors(ids), lower(ids)), lower(ids, ids.shape[1])),
         _all_but_last,
     ),
-    "the symbol behind, where it is 0": (
+    "the next symbol, where it is 0": (
         lambda ids: vectors(ids) + behind(shown(ids == 0)),
         _all_but_last,
     ),
-    "the symbol behind, where it is 0 after 0 or 1": (lambda ids: vectors(ids) + seldom(ids), _all_but_last),
-    "a small leak in one number, where 0 stands behind 0 or 1": (
+    "the next symbol, where it is 0 after 0 or 1": (lambda ids: vectors(ids) + seldom(ids), _all_but_last),
+    "a small leak in one number, where 0 comes after 0 or 1": (
         lambda ids: so_far(vectors(ids)) + 2e-3 * seldom(ids) * torch.tensor([0, 1, 0]),
         _all_but_last,
     ),
-    "whether the symbol behind is larger": (
+    "whether the next symbol is larger": (
         lambda ids: vectors(ids) + shown(F.pad(ids[:, 1:] > ids[:, :-1], (0, 1))),
         _all_but_last,
     ),
-    "whether the two behind differ": (
+    "whether the next two differ": (
         lambda ids: vectors(ids) + shown(two_differ(ids)),
         lambda n: list(range(n - 2)),
     ),
@@ -141,7 +141,7 @@ LEAKING: dict[str, tuple[Model, Positions]] = {
         _all_but_last,
     ),
     "the last symbol seen everywhere": (lambda ids: so_far(vectors(ids)) + vectors(ids)[:, -1:] / 20, _all_but_last),
-    "the symbol two places behind": (
+    "the symbol two places later": (
         lambda ids: so_far(vectors(ids)) + behind(vectors(ids), 2) / 9,
         lambda n: list(range(n - 2)),
     ),

@@ -10,9 +10,10 @@ from typing import Any
 from torch import Tensor
 
 from unrolled.checking.compare import Mismatch, close
+from unrolled.checking.hints import ARRIVES
 from unrolled.checking.kinds import readable
 
-ARRIVES = "A gradient comes back, a wrong one. Is the value right? Then which path is cut or added?"
+NO_SLOPE = "NaN comes back: which step has no finite slope there? Mend what goes into it."
 ROW_BY_ROW = "One softmax a row: are its scores cut, rounded, or shifted by those of another row?"
 IN_TYPE = "Right to six digits: which type were you given, and where is it left for another one?"
 ERRORS = {  # of hand-made gradients: by what a wrong error, on which others build, can be told
@@ -30,6 +31,8 @@ LOGARITHMS = {
 
 def of_gradient(got: Any, expected: Tensor) -> str:
     """The hint for a wrong gradient that did find its way back to every number: no cut is to blame for it alone."""
+    if readable(got) and bool(got.isnan().any()):
+        return NO_SLOPE
     there = readable(got) and got.shape == expected.shape and bool(((got != 0) | (expected == 0)).all())
     return ARRIVES if there else ""
 
