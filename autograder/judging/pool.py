@@ -1,8 +1,9 @@
 """Where submissions are judged: processes on this machine, or a Dask cluster. Both are `concurrent.futures` executors.
 
 A worker that dies takes nothing with it: what it had is given to others, and what was on its way when several died is
-tried alone, so that only a submission that ends its worker by itself is recorded as the cause. This module imports
-neither torch nor the checks; the workers do.
+tried alone, so that only a submission that ends its worker by itself, for the second time, is recorded as the cause.
+That is its own end, as final as any: the next run does not try it again. This module imports neither torch nor the
+checks; the workers do.
 """
 
 import atexit
@@ -30,7 +31,7 @@ from autograder.course import Trouble
 from autograder.judging import forkserver, quick
 from autograder.judging.jail import launch
 from autograder.judging.place import Place
-from autograder.outcome import Judged, failure
+from autograder.outcome import Judged, ended, failure
 
 CONNECT_SECONDS = 15
 
@@ -210,7 +211,7 @@ def judge_all(pool: Processes | Cluster, place: Place, students: Iterable[str]) 
             suspects = yield from _until_a_death(pool, place, waiting, pool.width + 2)  # so that no worker waits
             for student in suspects:
                 if (yield from _until_a_death(pool, place, deque([student]), 1)):
-                    yield failure(student, "its worker ended")
+                    yield ended(student)
     finally:
         pool.stop()
 
@@ -254,7 +255,9 @@ def _result(future: Future, student: str) -> Judged | None:
         raise
     except CancelledError:
         raise Trouble("The workers are gone; what was graded so far is kept. Start again when they are back.") from None
-    except Exception as error:  # among them Dask's KilledWorker: one that ended several workers in turn
+    except Exception as error:
+        if type(error).__name__ == "KilledWorker":  # Dask's word for what ended several workers in turn
+            return ended(student)
         return failure(student, f"{type(error).__name__}: {error}")
 
 

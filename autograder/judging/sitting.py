@@ -17,7 +17,7 @@ from unrolled.checking.elsewhere import look_elsewhere
 from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Kind
-from autograder.judging.boundary.outputs import cleaned
+from autograder.judging.boundary.outputs import Room
 from autograder.judging.boundary.session import TIMED_OUT, Ended, Mishap, Session, TookTooLong
 from autograder.judging.boundary.standin import RemoteAnswer
 from autograder.judging.boundary.wire import Handle
@@ -46,6 +46,7 @@ class Sitting:
         self._session: Session | None = None
         self._pins: dict[str, Handle] = {}
         self._failure: WorkerFailed | None = None
+        self._room = Room()
         self.outputs: dict[int, list[dict[str, Any]]] = {}
         self.mishaps: list[Mishap] = []
         self.layers: tuple[str, ...] = ()
@@ -94,16 +95,22 @@ class Sitting:
         seconds = min(self._limits.cell_seconds, self._left())
         try:
             raw, _ = self._session.cell(source, seconds)
-            self.outputs[index] = self._experiments.named_in(cleaned(raw))
+            if index not in self.outputs:
+                self.outputs[index] = self._experiments.named_in(self._room.cleaned(raw))
         except TookTooLong as error:
-            self.outputs[index] = [_note("TookTooLong", str(error))]
+            self._note(index, "TookTooLong", error)
         except DENIALS as error:
-            self.outputs[index] = [_note("Unreadable", str(error))]
+            self._note(index, "Unreadable", error)
         except Ended as error:
             self._fatal.add(index)
-            self.outputs[index] = [_note("Ended", str(error))]
+            self._note(index, "Ended", error)
             return False
         return True
+
+    def _note(self, index: int, name: str, error: Exception) -> None:
+        """Say how the cell ended. What it showed the first time stays: another time hidden inputs may be known."""
+        told = {"output_type": "error", "ename": name, "evalue": str(error), "traceback": [f"{name}: {error}"]}
+        self.outputs.setdefault(index, [told])
 
     def _pin(self, name: str) -> bool:
         """Take hold of what the name means now; False if the process is gone."""
@@ -201,7 +208,3 @@ class Sitting:
             self.mishaps += self._session.mishaps
             self._session.mishaps = []
             self._session.end()
-
-
-def _note(name: str, text: str) -> dict[str, Any]:
-    return {"output_type": "error", "ename": name, "evalue": text, "traceback": [f"{name}: {text}"]}

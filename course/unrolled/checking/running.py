@@ -15,11 +15,12 @@ import torch
 from .answer import Answer, NotStarted, StudentError
 from .compare import Mismatch
 from .finished import ShortCut
-from .plain import NotPlain
+from .plain import NotPlain, cut
 from .registry import Check, _running, checks_of, is_known, seeded
 from .shares import shares
 
 SCHEMA = 1
+MOST = 1_500  # characters of a line of a result: a table is for reading, and setting a long word takes for ever
 SILENT = " (does every path of the function return?)"
 BY_ROWS = "M times each row of x is x @ M.T: the two sizes that meet must be equal."
 
@@ -129,6 +130,8 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
     finally:
         _running.pop()
     result.printed = getattr(answer, "printed", "")[:500] if result.outcome == "failed" else ""
+    for line in ("message", "what", "where", "expected", "got"):  # a check may quote what the answer gave it
+        setattr(result, line, cut(getattr(result, line), MOST))
     return result
 
 
