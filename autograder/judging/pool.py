@@ -7,9 +7,11 @@ checks; the workers do.
 """
 
 import atexit
+import contextlib
 import multiprocessing
 import os
 import pickle
+import resource
 import secrets
 import shutil
 import signal
@@ -34,6 +36,7 @@ from autograder.judging.place import Place
 from autograder.outcome import Judged, ended, failure
 
 CONNECT_SECONDS = 15
+KEPT = 2 * 2**30  # bytes that a worker may come to keep; a class of 1,000 has taken half of that
 
 
 def judge_submission(place: Place, student: str) -> Judged:
@@ -141,12 +144,20 @@ class Cluster:
 def _settle(beginning: str, seats: socket.socket) -> None:
     """In a new worker process: deaf to Ctrl-C, which the parent answers; gone, with its files, when the parent is."""
     tempfile.tempdir = tempfile.mkdtemp(dir=os.path.dirname(beginning), prefix=os.path.basename(beginning))
+    bound_memory(KEPT)
     os.chmod(tempfile.tempdir, 0o711)  # a submission's own user must get through to its scratch folder
     watch = threading.Thread(target=_end_with_the_parent, daemon=True)
     watch.start()
     util.Finalize(None, _let_it_tidy, (watch,), exitpriority=1)
     launch.sit_down(seats)
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
+
+
+def bound_memory(more: int) -> None:
+    """Let what a submission makes this process keep end in a MemoryError, before the system ends whom it likes."""
+    with contextlib.suppress(OSError, ValueError):  # /proc is Linux's
+        now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + more, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def _end_with_the_parent() -> None:

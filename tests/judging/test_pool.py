@@ -88,6 +88,28 @@ def test_an_error_of_the_graders_is_one_submissions_and_trouble_is_everybodys():
         statuses(Workers(raises={"b": CancelledError()}))
 
 
+BOUNDED = "from autograder.judging import pool; pool.bound_memory(2**30); bytearray({})"
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_what_a_worker_keeps_is_bounded():
+    assert subprocess.run([sys.executable, "-c", BOUNDED.format(2**29)], timeout=60).returncode == 0
+    too_much = subprocess.run([sys.executable, "-c", BOUNDED.format(2**31)], capture_output=True, timeout=60)
+    assert b"MemoryError" in too_much.stderr
+
+
+def test_what_is_too_much_for_the_grader_is_the_submissions_end(monkeypatch):
+    from autograder.judging import grader
+
+    class Full:
+        def judge_submission(self, student):
+            raise MemoryError
+
+    monkeypatch.setattr(grader, "_grader", lambda place: Full())
+    outcome = grader.judge_submission(PLACE, "ada").outcome
+    assert outcome.status == "crashed" and "too much" in outcome.reason and outcome.key != NEVER
+
+
 def test_a_process_that_nothing_else_can_stop_is_ended():
     code = "from autograder.judging.place import ended_after\nwith ended_after(0.3):\n    while True: pass"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
