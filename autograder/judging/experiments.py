@@ -7,9 +7,10 @@ from typing import Any
 
 from autograder.receiving.repair import python
 
-from .rubric import Rubric, code_cells, grade_id_of, is_experiment, source_of
+from .rubric import Rubric, bare, code_cells, grade_id_of, is_experiment, source_of
 
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 TOLD = "is defined in an experiment cell, which grading does not run"
 
 
@@ -17,6 +18,15 @@ def is_skipped(cell: dict[str, Any], rubric: Rubric) -> bool:
     """Whether grading passes over a cell; the release knows better than the submission which cells are experiments."""
     name = grade_id_of(cell)
     return name in rubric.experiments if name else is_experiment(cell)
+
+
+def definitions(cell: dict[str, Any], rubric: Rubric) -> str:
+    """What is run of an experiment cell all the same: the definitions of one that is no longer as it was released.
+
+    A student may have written a helper there. The experiment itself is not run, changed or not.
+    """
+    tree = python.tree(source_of(cell)) if bare(cell) not in rubric.demonstrated else None
+    return "\n\n".join(ast.unparse(node) for node in (tree.body if tree else ()) if isinstance(node, DEFINITIONS))
 
 
 class Experiments:

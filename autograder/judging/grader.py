@@ -67,9 +67,12 @@ class Grader:
         except submission.NotGradable as error:
             return Judged(Outcome(student, error.status, str(error)), timestamp=submission.time_of(*here))
         status, reason = _told(judgement, notebook, handed_in.repairs)
+        exercises = cells.exercises(notebook, handed_in.lost)
+        if judgement.status != GRADED and not any(each.why for each in exercises):
+            reason += "; nothing was lost by it"
         seconds = round(time.monotonic() - begin, 3)
         return Judged(
-            Outcome(student, status, reason, cells.exercises(notebook, handed_in.lost), handed_in.repairs, seconds),
+            Outcome(student, status, reason, exercises, handed_in.repairs, seconds),
             _to_bytes(notebook),
             [report.to_dict() for report in judgement.reports],
             cells.scores(notebook),

@@ -24,7 +24,7 @@ from autograder.judging.boundary.wire import Handle
 from autograder.judging.jail.limits import Limits
 from autograder.words import DID_NOT_RUN, one_line
 
-from .experiments import Experiments, is_skipped
+from .experiments import Experiments, definitions, is_skipped
 from .rubric import Exercise, Rubric, grade_id_of, source_of
 from .warm.worker import WorkerFailed
 
@@ -86,10 +86,12 @@ class Sitting:
         for exercise in self._rubric.exercises:
             if exercise.check == name:
                 return self._pin(exercise.name)
-        skip = cell.get("cell_type") != "code" or is_skipped(cell, self._rubric)
-        if skip or index in self._fatal or self._left() <= 0:
+        if cell.get("cell_type") != "code" or index in self._fatal or self._left() <= 0:
             return True
-        return self._run_code(index, source_of(cell))
+        if not is_skipped(cell, self._rubric):
+            return self._run_code(index, source_of(cell))
+        source = definitions(cell, self._rubric)
+        return self._run_code(index, source) if source else True
 
     def _run_code(self, index: int, source: str) -> bool:
         seconds = min(self._limits.cell_seconds, self._left())

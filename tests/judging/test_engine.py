@@ -141,6 +141,19 @@ def test_experiments_are_not_run():
     assert not {0, 6} & set(judgement.outputs)
 
 
+def test_the_definitions_of_a_changed_experiment_are_run():
+    """Of one that is as it was released nothing is; and never the experiment itself."""
+    shown, helper = (
+        "def helper(x): return x\nraise SystemExit",
+        "import math\ndef helper(x): return x * x\nraise SystemExit",
+    )
+    unit = replace(Rubric.of(notebook(*both(), code(shown, tags=("experiment",))), "small"), preload=())
+    for source, points in ((shown, 0.0), (helper, 4.0)):
+        cells = [code(source, tags=("experiment",)), *both(square="def square(x): return helper(x)")]
+        judgement = patient().grade(notebook(*cells), unit)
+        assert (judgement.status, earned(judgement)["square"]) == (GRADED, points)
+
+
 def test_an_exercise_cannot_be_made_an_experiment_nor_an_experiment_an_exercise():
     """Cells of the release are what the release says they are."""
     tagged = code(SQUARE, "square", tags=("experiment",))
