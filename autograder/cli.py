@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograder.course import Assignment, Course, Trouble
+from autograder.words import printable
 
 app = typer.Typer(
     add_completion=False,
@@ -21,7 +22,7 @@ app = typer.Typer(
     help="The instructor's side of Unrolled: release, grade, return.",
 )
 console = Console()
-COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+COLUMNS = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 Root = Annotated[Path | None, typer.Option(help="The course's folder; left out: the one you are in.")]
 Unit = Annotated[str, typer.Argument(help="A unit: 01_ngrams, ngrams or 1.")]
@@ -255,7 +256,8 @@ def demo_class(
     told = {member.student: member.told for member in members}
     outcomes.sort(key=lambda outcome: list(told).index(outcome.student))
     console.print(marks_table(assignment.name, outcomes, gradebook.marks(assignment), told))
-    _say(demo_class.what_next(assignment, len(pages)))
+    for line in demo_class.what_next(assignment, len(pages)).splitlines():
+        _say(line)
 
 
 def _grade_with_bar(assignment: Assignment, **options) -> list:
@@ -275,7 +277,7 @@ def _grade_with_bar(assignment: Assignment, **options) -> list:
             told = ", ".join(f"{count} {status}" for status, count in counts.most_common())
             bar.update(task, advance=1, description=f"Grading {assignment.name}: {told}")
 
-        return grade_unit(assignment, progress=advance, say=bar.console.print, **options)
+        return grade_unit(assignment, progress=advance, say=_say, **options)
 
 
 def _feedback_with_bar(assignment: Assignment, **options) -> list:
@@ -293,8 +295,8 @@ def _feedback_with_bar(assignment: Assignment, **options) -> list:
 
 
 def _say(line: str) -> None:
-    """A line as it is: no markup, no colours, not wrapped, so that a path can be copied."""
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+    """A line as it is: no markup, no colours, not wrapped, so that a path can be copied; nothing for the terminal."""
+    console.print(printable(line), markup=False, highlight=False, soft_wrap=True, emoji=False)
 
 
 def main() -> None:
@@ -302,7 +304,7 @@ def main() -> None:
     try:
         app()
     except Trouble as trouble:
-        print(f"autograder: {trouble}", file=sys.stderr)
+        print(printable(f"autograder: {trouble}"), file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("autograder: stopped; what was graded so far is kept.", file=sys.stderr)

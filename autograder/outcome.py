@@ -91,4 +91,10 @@ def failure(student: str, reason: str) -> Judged:
     return Judged(Outcome(student, CRASHED, told, key=NEVER))
 
 
+def ended(student: str) -> Judged:
+    """It ended the process that judged it, and another one again when it was alone: that is how it ends, for good."""
+    told = "it ended the process that graded it, twice: look at what it returns, prints or raises"
+    return Judged(Outcome(student, CRASHED, told))
+
+
 PlainRun = Callable[[Assignment, str], Outcome]

@@ -7,11 +7,17 @@ CHECK = "-check"  # ends the grade id of a cell that checks the exercise named b
 DID_NOT_RUN = ": its cell did not run: "  # in a check's message, between what is missing and the error
 
 MOST = 300
+LONGEST = 4_096  # of a line that may hold a path, which is to be copied
 
 
 def one_line(text: str, most: int = MOST) -> str:
     """Text that a student may have chosen, fit for a table: one line, printable, not too long."""
-    line = "".join(letter if letter.isprintable() else "�" for letter in " ".join(text[: 4 * most].split()))
+    return printable(" ".join(text[: 4 * most].split()), most)
+
+
+def printable(text: str, most: int = LONGEST) -> str:
+    """The same where each space counts, as in a path: nothing that a terminal obeys, such as a new line or a colour."""
+    line = "".join(letter if letter.isprintable() else "�" for letter in text[: most + 1])
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
@@ -24,7 +30,7 @@ def listed(those: Iterable[str], length: int = 80, most: int = 12) -> str:
 
 def first_line(error: BaseException, length: int = 150) -> str:
     """What an exception says, in one line; its kind if it says nothing."""
-    return " ".join((str(error).strip() or type(error).__name__).splitlines()[0].split())[:length]
+    return one_line((str(error).strip() or type(error).__name__).splitlines()[0], length)
 
 
 def word_of(unit: str) -> str:

@@ -11,6 +11,7 @@ from autograder.releasing.source import grade_id
 from autograder.words import CHECK, DID_NOT_RUN, one_line
 
 REPORT = "application/vnd.unrolled.report+json"  # what a check cell shows besides its table
+LONG = 500  # characters of a reason: a property's sentence, and what came
 LOST = "lost with the damaged part of the file"
 OURS = ("CellTimeoutError", "DeadKernelError", "NotRun")  # errors that speak of the run, not of the answer
 
@@ -47,7 +48,7 @@ def exercise(cell) -> Exercise:
     """Points of a graded cell as nbgrader counts them, and why some were lost."""
     earned, points = determine_grade(cell)
     name = cell.metadata["nbgrader"]["grade_id"].removesuffix(CHECK)
-    why = "" if earned is None or earned >= points else _why(cell)
+    why = "" if earned is None or earned >= points else one_line(_why(cell), LONG)
     return Exercise(name, points, earned, why)
 
 

@@ -1,5 +1,6 @@
 """Experiment cells, which grading does not run: which they are, and what is missing since they did not run."""
 
+import ast
 import functools
 import re
 from typing import Any
@@ -8,9 +9,10 @@ from unrolled.checking.borrowed import bound
 
 from autograder.receiving.repair import python
 
-from .rubric import Rubric, code_cells, grade_id_of, is_experiment, source_of
+from .rubric import Rubric, bare, code_cells, grade_id_of, is_experiment, source_of
 
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 TOLD = "is defined in an experiment cell, which grading does not run"
 
 
@@ -18,6 +20,15 @@ def is_skipped(cell: dict[str, Any], rubric: Rubric) -> bool:
     """Whether grading passes over a cell; the release knows better than the submission which cells are experiments."""
     name = grade_id_of(cell)
     return name in rubric.experiments if name else is_experiment(cell)
+
+
+def definitions(cell: dict[str, Any], rubric: Rubric) -> str:
+    """What is run of an experiment cell all the same: the definitions of one that is no longer as it was released.
+
+    A student may have written a helper there. The experiment itself is not run, changed or not.
+    """
+    tree = python.tree(source_of(cell)) if bare(cell) not in rubric.demonstrated else None
+    return "\n\n".join(ast.unparse(node) for node in (tree.body if tree else ()) if isinstance(node, DEFINITIONS))
 
 
 class Experiments:

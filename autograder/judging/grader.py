@@ -24,11 +24,12 @@ from autograder.judging.judge import GRADED, Judge, Judgement
 from autograder.judging.place import NoChecks, Place, ended_after
 from autograder.judging.rubric import Rubric
 from autograder.judging.warm.worker import WorkerFailed
-from autograder.outcome import REPAIRED, UNREADABLE, Judged, Outcome, failure
+from autograder.outcome import CRASHED, REPAIRED, UNREADABLE, Judged, Outcome, failure
 from autograder.receiving import submission
 from autograder.recording.ledger import graders_key
-from autograder.words import first_line
+from autograder.words import first_line, one_line
 
+MOST_NOTED = 500  # characters of a reason, which may quote an error
 SPARE_SECONDS = 120  # for the grader's own work on a submission, beyond all that is the submission's to spend
 
 
@@ -66,9 +67,12 @@ class Grader:
         except submission.NotGradable as error:
             return Judged(Outcome(student, error.status, str(error)), timestamp=submission.time_of(*here))
         status, reason = _told(judgement, notebook, handed_in.repairs)
+        exercises = cells.exercises(notebook, handed_in.lost)
+        if judgement.status != GRADED and not any(each.why for each in exercises):
+            reason += "; nothing was lost by it"
         seconds = round(time.monotonic() - begin, 3)
         return Judged(
-            Outcome(student, status, reason, cells.exercises(notebook, handed_in.lost), handed_in.repairs, seconds),
+            Outcome(student, status, reason, exercises, handed_in.repairs, seconds),
             _to_bytes(notebook),
             [report.to_dict() for report in judgement.reports],
             cells.scores(notebook),
@@ -97,10 +101,13 @@ _one_at_a_time = threading.Lock()  # a Dask worker has several threads; checks a
 def judge_submission(place: Place, student: str) -> Judged:
     """What a pool runs. Raises Trouble for what would befall every submission."""
     with _one_at_a_time:
+        grader = _grader(place)
         try:
-            return _grader(place).judge_submission(student)
+            return grader.judge_submission(student)
         except WorkerFailed as error:
             return failure(student, str(error))
+        except MemoryError:
+            return Judged(Outcome(student, CRASHED, "what it returns, prints or shows is too much for the grader"))
 
 
 def judge_notebook(place: Place, text: str) -> str:
@@ -165,7 +172,7 @@ def _told(judgement: Judgement, notebook, notes: list[str]) -> tuple[str, str]:
     """Status and reason: trouble first, then repairs."""
     if judgement.status != GRADED:
         place = _where(judgement, notebook)
-        return judgement.status, f"{judgement.note}: {place}" if place else judgement.note
+        return judgement.status, one_line(f"{judgement.note}: {place}" if place else judgement.note, MOST_NOTED)
     return (REPAIRED, "; ".join(notes)) if notes else (GRADED, "")
 
 

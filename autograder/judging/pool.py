@@ -1,14 +1,17 @@
 """Where submissions are judged: processes on this machine, or a Dask cluster. Both are `concurrent.futures` executors.
 
 A worker that dies takes nothing with it: what it had is given to others, and what was on its way when several died is
-tried alone, so that only a submission that ends its worker by itself is recorded as the cause. This module imports
-neither torch nor the checks; the workers do.
+tried alone, so that only a submission that ends its worker by itself, for the second time, is recorded as the cause.
+That is its own end, as final as any: the next run does not try it again. This module imports neither torch nor the
+checks; the workers do.
 """
 
 import atexit
+import contextlib
 import multiprocessing
 import os
 import pickle
+import resource
 import secrets
 import shutil
 import signal
@@ -30,9 +33,10 @@ from autograder.course import Trouble
 from autograder.judging import forkserver, quick
 from autograder.judging.jail import launch
 from autograder.judging.place import Place
-from autograder.outcome import Judged, failure
+from autograder.outcome import Judged, ended, failure
 
 CONNECT_SECONDS = 15
+KEPT = 2 * 2**30  # bytes that a worker may come to keep; a class of 1,000 has taken half of that
 
 
 def judge_submission(place: Place, student: str) -> Judged:
@@ -140,12 +144,20 @@ class Cluster:
 def _settle(beginning: str, seats: socket.socket) -> None:
     """In a new worker process: deaf to Ctrl-C, which the parent answers; gone, with its files, when the parent is."""
     tempfile.tempdir = tempfile.mkdtemp(dir=os.path.dirname(beginning), prefix=os.path.basename(beginning))
+    bound_memory(KEPT)
     os.chmod(tempfile.tempdir, 0o711)  # a submission's own user must get through to its scratch folder
     watch = threading.Thread(target=_end_with_the_parent, daemon=True)
     watch.start()
     util.Finalize(None, _let_it_tidy, (watch,), exitpriority=1)
     launch.sit_down(seats)
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which student code would inherit
+
+
+def bound_memory(more: int) -> None:
+    """Let what a submission makes this process keep end in a MemoryError, before the system ends whom it likes."""
+    with contextlib.suppress(OSError, ValueError):  # /proc is Linux's
+        now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + more, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def _end_with_the_parent() -> None:
@@ -210,7 +222,7 @@ def judge_all(pool: Processes | Cluster, place: Place, students: Iterable[str]) 
             suspects = yield from _until_a_death(pool, place, waiting, pool.width + 2)  # so that no worker waits
             for student in suspects:
                 if (yield from _until_a_death(pool, place, deque([student]), 1)):
-                    yield failure(student, "its worker ended")
+                    yield ended(student)
     finally:
         pool.stop()
 
@@ -254,7 +266,9 @@ def _result(future: Future, student: str) -> Judged | None:
         raise
     except CancelledError:
         raise Trouble("The workers are gone; what was graded so far is kept. Start again when they are back.") from None
-    except Exception as error:  # among them Dask's KilledWorker: one that ended several workers in turn
+    except Exception as error:
+        if type(error).__name__ == "KilledWorker":  # Dask's word for what ended several workers in turn
+            return ended(student)
         return failure(student, f"{type(error).__name__}: {error}")
 
 

@@ -26,15 +26,16 @@ class Exercise:
 class Rubric:
     """A unit as the judge needs it.
 
-    `experiments` are grade ids of cells that are not run. `sound` names, for each exercise, the checks that hold on
-    the reference: when one of those breaks on an answer, the answer is at fault, not the check (see
-    `Judge.learn`).
+    `experiments` are grade ids of cells that are not run, `demonstrated` what the released ones say.
+    `sound` names, for each exercise, the checks that hold on the reference: when one of those breaks on an answer, the
+    answer is at fault, not the check (see `Judge.learn`).
     """
 
     name: str
     exercises: tuple[Exercise, ...]
     experiments: frozenset[str] = frozenset()
     preload: tuple[str, ...] = ()
+    demonstrated: frozenset[str] = frozenset()
     sound: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
@@ -47,7 +48,8 @@ class Rubric:
                 experiments.add(grade_id)
             if about.get("grade") and not about.get("solution") and grade_id and grade_id.endswith(CHECK):
                 found.append(Exercise(grade_id.removesuffix(CHECK), float(about.get("points", 0))))
-        return cls(name, tuple(found), frozenset(experiments), tuple(_imported(release, name)))
+        said = frozenset(bare(cell) for cell in code_cells(release) if is_experiment(cell))
+        return cls(name, tuple(found), frozenset(experiments), tuple(_imported(release, name)), said)
 
     def import_hidden_checks(self) -> None:
         """Register the unit's hidden checks in this process, if it has any."""
@@ -66,6 +68,11 @@ def code_cells(notebook: dict[str, Any]) -> Iterable[dict[str, Any]]:
 def source_of(cell: dict[str, Any]) -> str:
     source = cell.get("source", "")
     return source if isinstance(source, str) else "".join(source)
+
+
+def bare(cell: dict[str, Any]) -> str:
+    """The text of a cell without white space."""
+    return "".join(source_of(cell).split())
 
 
 def grade_id_of(cell: dict[str, Any]) -> str | None:

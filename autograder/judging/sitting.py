@@ -17,14 +17,14 @@ from unrolled.checking.elsewhere import look_elsewhere
 from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Kind
-from autograder.judging.boundary.outputs import cleaned
+from autograder.judging.boundary.outputs import Room
 from autograder.judging.boundary.session import TIMED_OUT, Ended, Mishap, Session, TookTooLong
 from autograder.judging.boundary.standin import RemoteAnswer
 from autograder.judging.boundary.wire import Handle
 from autograder.judging.jail.limits import Limits
 from autograder.words import DID_NOT_RUN, one_line
 
-from .experiments import Experiments, is_skipped
+from .experiments import Experiments, definitions, is_skipped
 from .rubric import Exercise, Rubric, grade_id_of, source_of
 from .warm.worker import WorkerFailed
 
@@ -46,6 +46,7 @@ class Sitting:
         self._session: Session | None = None
         self._pins: dict[str, Handle] = {}
         self._failure: WorkerFailed | None = None
+        self._room = Room()
         self.outputs: dict[int, list[dict[str, Any]]] = {}
         self.mishaps: list[Mishap] = []
         self.layers: tuple[str, ...] = ()
@@ -85,25 +86,33 @@ class Sitting:
         for exercise in self._rubric.exercises:
             if exercise.check == name:
                 return self._pin(exercise.name)
-        skip = cell.get("cell_type") != "code" or is_skipped(cell, self._rubric)
-        if skip or index in self._fatal or self._left() <= 0:
+        if cell.get("cell_type") != "code" or index in self._fatal or self._left() <= 0:
             return True
-        return self._run_code(index, source_of(cell))
+        if not is_skipped(cell, self._rubric):
+            return self._run_code(index, source_of(cell))
+        source = definitions(cell, self._rubric)
+        return self._run_code(index, source) if source else True
 
     def _run_code(self, index: int, source: str) -> bool:
         seconds = min(self._limits.cell_seconds, self._left())
         try:
             raw, _ = self._session.cell(source, seconds)
-            self.outputs[index] = self._experiments.named_in(cleaned(raw))
+            if index not in self.outputs:
+                self.outputs[index] = self._experiments.named_in(self._room.cleaned(raw))
         except TookTooLong as error:
-            self.outputs[index] = [_note("TookTooLong", str(error))]
+            self._note(index, "TookTooLong", error)
         except DENIALS as error:
-            self.outputs[index] = [_note("Unreadable", str(error))]
+            self._note(index, "Unreadable", error)
         except Ended as error:
             self._fatal.add(index)
-            self.outputs[index] = [_note("Ended", str(error))]
+            self._note(index, "Ended", error)
             return False
         return True
+
+    def _note(self, index: int, name: str, error: Exception) -> None:
+        """Say how the cell ended. What it showed the first time stays: another time hidden inputs may be known."""
+        told = {"output_type": "error", "ename": name, "evalue": str(error), "traceback": [f"{name}: {error}"]}
+        self.outputs.setdefault(index, [told])
 
     def _pin(self, name: str) -> bool:
         """Take hold of what the name means now; False if the process is gone."""
@@ -201,7 +210,3 @@ class Sitting:
             self.mishaps += self._session.mishaps
             self._session.mishaps = []
             self._session.end()
-
-
-def _note(name: str, text: str) -> dict[str, Any]:
-    return {"output_type": "error", "ename": name, "evalue": text, "traceback": [f"{name}: {text}"]}

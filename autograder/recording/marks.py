@@ -5,6 +5,7 @@ commits cell by cell. What a person gave stays: manual scores, extra credit, com
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from nbgrader.api import (
     Assignment,
@@ -70,6 +71,13 @@ class Marks:
             .where(Notebook.name == self._name)
         )
         return {name: tuple(found) for name, *found in self._session.execute(grades)}
+
+    def handed_in(self, student: str) -> datetime | None:
+        """When what was graded until now was handed in (UTC), as far as anybody knows."""
+        if unrecordable(student):
+            return None
+        mine = SubmittedAssignment.assignment_id == self._unit, SubmittedAssignment.student_id == student
+        return self._session.execute(select(SubmittedAssignment.timestamp).where(*mine)).scalar()
 
     def write(self, student: str, judged: Judged) -> None:
         """Replaces all automatic scores and comments of the student's submission; see `unrecordable`."""

@@ -57,12 +57,21 @@ class Recorder:
         student, key = judged.outcome.student, judged.outcome.key or key
         grades, before = self._marks.given(student), self._known.get(student)
         by_hand = given(self._assignment, before, grades, judged.notebook, judged.scores)
-        outcome = replace(judged.outcome, key=key, by_hand=by_hand)
+        outcome = replace(judged.outcome, key=key, by_hand=by_hand, reason=self._with_age(judged, before, key))
         judged = replace(judged, outcome=outcome)
         self._write_files(judged)
         self._marks.write(student, judged)
         ledger.append(self._assignment, outcome)
         return outcome
+
+    def _with_age(self, judged: Judged, before: Outcome | None, key: str) -> str:
+        """The reason; and, where an older file has taken the place of a newer one, that it has."""
+        time, student = judged.timestamp, judged.outcome.student
+        newer = self._marks.handed_in(student) if time and before and before.key != key else None
+        if newer is None or newer <= time:
+            return judged.outcome.reason
+        told = f"handed in {time:%Y-%m-%d %H:%M} UTC, before what was graded until now ({newer:%Y-%m-%d %H:%M} UTC)"
+        return "; ".join(filter(None, [judged.outcome.reason, told]))
 
     def _write_files(self, judged: Judged) -> None:
         """An old run must not be taken for the new one's, so its folder goes first."""

@@ -2,7 +2,7 @@
 
 Read on in this order: `report` (the table), `feedback` (which pages are written), `freshness` (which are up to date),
 `pages` (one of them), `head` (whose page, what was lost), `waiting` (what a person has still to mark), `formulas` (set
-without a network), `tame` (what students wrote as HTML).
+without a network), `tame` (what students wrote as HTML), `in_time` (a limit for both).
 """
 
 __all__ = ["feedback", "report", "tame", "waiting"]

@@ -22,9 +22,11 @@ from autograder.releasing.leaks import bare, hidden_code, leaked, text_in
 from autograder.returning import formulas, freshness
 from autograder.returning import waiting as waits
 from autograder.returning.head import Head
+from autograder.returning.in_time import TookTooLong, at_most
 from autograder.words import first_line
 
 TABLE = 'class="unrolled-check"'
+SECONDS = 60.0  # for one page; most take a third of one
 REPORT = "application/vnd.unrolled.report+json"
 
 
@@ -59,7 +61,11 @@ def write(job: Job) -> Page:
     """Writes the page, whatever the submission is; what goes wrong with it is told and stops nobody else."""
     path = job.assignment.feedback(job.outcome.student)
     try:
-        return _write(job, path)
+        with at_most(SECONDS):
+            return _write(job, path)
+    except TookTooLong:
+        path.unlink(missing_ok=True)
+        return Page(job.outcome.student, path, problem=f"it takes more than {SECONDS:g} s to set: look at the notebook")
     except Exception as error:
         path.unlink(missing_ok=True)  # an old page would be taken for a new one
         why = str(error) if isinstance(error, Trouble) else f"{type(error).__name__}: {first_line(error)}"

@@ -9,22 +9,23 @@ from rich.text import Text
 
 from autograder.outcome import GRADED, REPAIRED, STATUSES, TIMED_OUT, Exercise, Outcome
 from autograder.recording.gradebook import Mark
-from autograder.words import CHECK
+from autograder.words import CHECK, one_line
 
 STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"}
+LONG, LONG_NAME = 1_000, 200  # characters of a reason, of an id: others may have chosen them
 
 
 def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], told: dict[str, str] | None = None):
     """One row a submission. `told` is a line below a student's id: a name, or what a made-up submission is."""
-    table = Table(title=f"{unit}: marks", title_justify="left", show_lines=True)
+    table = Table(title=Text(f"{unit}: marks"), title_justify="left", show_lines=True)
     table.add_column("Student")
     table.add_column("Mark", justify="right", no_wrap=True)
     table.add_column("Status", max_width=11)
     table.add_column("What was lost, and why")
     for outcome in outcomes:
-        student = Text(outcome.student.encode("utf-8", "replace").decode())
+        student = Text(one_line(outcome.student, LONG_NAME))
         if more := (told or {}).get(outcome.student):
-            student.append(f"\n{more}", "dim")
+            student.append(f"\n{one_line(more, LONG_NAME)}", "dim")
         mark, status = marks.get(outcome.student), Text(outcome.status, STYLES[outcome.status])
         table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark)))
     return table
@@ -62,11 +63,13 @@ def losses(outcome: Outcome, mark: Mark | None = None) -> str:
     for exercise in outcome.exercises:
         if exercise.why and exercise.name not in by_hand:
             groups.setdefault(exercise.why, []).append(exercise)
-    lines = [outcome.reason] if outcome.reason else []
+    lines = [one_line(outcome.reason, LONG)] if outcome.reason else []
     for why, exercises in groups.items():
         lost = sum(exercise.points - (exercise.earned or 0) for exercise in exercises)
         names = ", ".join(exercise.name for exercise in exercises)
-        lines.append(f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {why}")
+        lines.append(
+            f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {one_line(why, LONG)}"
+        )
     return "\n".join([*lines, *_by_hand(mark)] if mark else lines)
 
 

@@ -9,6 +9,7 @@ of a notebook, which cleans by itself what the viewer did not run.
 import html
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -17,6 +18,8 @@ from bleach.css_sanitizer import CSSSanitizer
 from jinja2 import pass_context
 from nbconvert.filters import strip_files_prefix
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from autograder.returning.in_time import TookTooLong, at_most
 
 _TEXT = (
     "a abbr b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp"
@@ -31,11 +34,15 @@ _STYLES = [
 ]
 _CLASSES = re.compile(r"[\w-]{1,3}|unrolled-[\w-]+|highlight|dataframe|anchor-link")  # the first: Pygments' kinds
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,", re.IGNORECASE)
+MOST_STYLE, MOST_BRACKETS = 1_000, 20  # of one style, which is read by a parser that calls itself at each bracket
+MOST_HTML = 200_000  # characters of a text that is shown as HTML
+SECONDS = 10.0  # that one text may take: bleach takes the square of its nesting
 
 
 def _allowed(tag: str, name: str, value: str) -> bool:
     if name == "style":
-        return not re.search(r"url|\\|/\*|@", value, re.IGNORECASE)
+        plain = len(value) <= MOST_STYLE and value.count("(") <= MOST_BRACKETS
+        return plain and not re.search(r"url|[\\@{\[]|/\*", value, re.IGNORECASE)
     if name == "class":
         return all(_CLASSES.fullmatch(part) for part in value.split())
     if name == "id":
@@ -49,9 +56,35 @@ def _allowed(tag: str, name: str, value: str) -> bool:
 
 @lru_cache(maxsize=512)  # most texts are the unit's, the same for every student
 def clean_html(element: str | bytes) -> str:
-    """`element` with nothing but harmless tags and attributes; other tags are shown as the text that they are."""
+    """`element` with nothing but harmless tags and attributes; other tags are shown as the text that they are.
+
+    So is all of it where it is very long, or where cleaning it takes too long or fails.
+    """
+    text = element.decode("utf-8", "replace") if isinstance(element, bytes) else str(element)
+    return _cleaned(text) if len(text) <= MOST_HTML else _as_text(text)
+
+
+def _in_time(work: Callable[[str], str]) -> Callable[[str], str]:
+    """`work` on a text; the text itself where that takes too long, or fails."""
+
+    def worked(text: str) -> str:
+        try:
+            with at_most(SECONDS):
+                return work(text)
+        except (TookTooLong, Exception):
+            return _as_text(text)
+
+    return worked
+
+
+def _as_text(text: str) -> str:
+    return f"<pre>{html.escape(text[:MOST_HTML])}{' …' * (len(text) > MOST_HTML)}</pre>"
+
+
+@_in_time
+def _cleaned(text: str) -> str:
     return bleach.clean(
-        element.decode() if isinstance(element, bytes) else str(element),
+        text,
         tags=_TAGS,
         attributes=_allowed,
         protocols={"http", "https", "mailto", "data"},
@@ -63,7 +96,8 @@ def clean_html(element: str | bytes) -> str:
 def render_markdown(context, source: str) -> str:
     """nbconvert's `markdown2html`, for which a picture that is not attached is no reason to stop."""
     attachments = context.get("cell", {}).get("attachments")
-    return MarkdownWithMath(renderer=_Pictures(attachments if isinstance(attachments, dict) else {})).render(source)
+    pictures = _Pictures(attachments if isinstance(attachments, dict) else {})
+    return _in_time(MarkdownWithMath(renderer=pictures).render)(source)
 
 
 class _Pictures(IPythonRenderer):

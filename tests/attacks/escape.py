@@ -81,4 +81,48 @@ for what in (resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE
         + RIGHT,
         earns=1,
     ),
+    Attack(
+        "sockets without a network",
+        "make socket pairs that can be dissolved and sent from, bind one, connect one, name a receiver",
+        _REACH
+        + """
+import asyncio, ctypes, os, socket, struct
+libc = ctypes.CDLL(None, use_errno=True)
+def called(name, *arguments):
+    if getattr(libc, name)(*arguments) < 0: raise OSError(ctypes.get_errno(), "no " + name)
+for kind in (socket.SOCK_DGRAM, socket.SOCK_SEQPACKET, socket.SOCK_RAW):
+    reach("pair", lambda: socket.socketpair(socket.AF_UNIX, kind))
+    reach("pair", lambda: socket.socketpair(socket.AF_UNIX, kind | socket.SOCK_CLOEXEC))
+pair, nowhere, name = socket.socketpair(), struct.pack("H14x", 0), struct.pack("H14s", 1, b"/tmp/left-behind")
+for end in (pair[0].fileno(), *range(3, 64)):
+    for what, address in (("connect", nowhere), ("connect", name), ("bind", name)):
+        reach(what, lambda: called(what, end, address, 16))
+    reach("listen", lambda: called("listen", end, 1))
+    reach("sendto", lambda: called("sendto", end, b"x", 1, 0, name, 16))
+pair[0].send(b"x")
+async def tripled(x): return 3 * x
+def triple(x): return asyncio.run(tripled(x)) if pair[1].recv(1, socket.MSG_PEEK) else 0
+""",
+        earns=1,
+    ),
+    Attack(
+        "signals by files",
+        "watch and lock files that others see, too: what one does, another notices",
+        _REACH
+        + """
+import ctypes, fcntl, os, struct
+libc = ctypes.CDLL(None, use_errno=True)
+def called(name, *arguments):
+    if getattr(libc, name)(*arguments) < 0: raise OSError(ctypes.get_errno(), "no " + name)
+reach("inotify", lambda: called("inotify_init"))
+reach("inotify1", lambda: called("inotify_init1", 0))
+file = os.open(os.__file__, os.O_RDONLY)
+for how in (fcntl.LOCK_SH, fcntl.LOCK_EX): reach("flock", lambda: fcntl.flock(file, how | fcntl.LOCK_NB))
+asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
+for what in (fcntl.F_GETLK, fcntl.F_OFD_GETLK, fcntl.F_SETLEASE, fcntl.F_NOTIFY):
+    reach(f"fcntl {what}", lambda: fcntl.fcntl(file, what, asked if what in (5, 36) else 0))
+"""
+        + RIGHT,
+        earns=1,
+    ),
 ]

@@ -2,6 +2,20 @@
 
 from . import RIGHT, Attack
 
+# Memory that processes could share: without a file, and by way of a device, which needs no right to write.
+_SHARED = """
+import mmap, os
+def shared(size):
+    for way in (lambda: mmap.mmap(-1, size), lambda: mmap.mmap(os.open("/dev/zero", os.O_RDWR), size),
+                lambda: mmap.mmap(os.open("/dev/zero", os.O_RDONLY), size, prot=mmap.PROT_READ)):
+        try: memory = way()
+        except OSError as error: print("refused", error); continue
+        for at in range(0, size, 4096):
+            try: memory[at] = 1
+            except TypeError: memory[at]
+        return memory
+"""
+
 EXHAUST = [
     Attack("endless cell", "run for ever", "while True: pass" + "\n# %%" + RIGHT, 1, ("timed out",)),
     Attack(
@@ -67,17 +81,43 @@ while True:
     Attack(
         "shared memory",
         "allocate shared mappings, which no limit on data counts",
-        """
-import mmap
-kept = []
-while True:
-    kept.append(mmap.mmap(-1, 50_000_000))
-    for at in range(0, 50_000_000, 4096): kept[-1][at] = 1
+        _SHARED
+        + """
+held = []
+while len(held) < 40 and (more := shared(50_000_000)): held.append(more)
+if len(held) == 40: print("GAINED", len(held))
 """
         + "\n# %%"
         + RIGHT,
         1,
-        ("out of memory", "timed out"),
+        ("graded", "out of memory"),
+    ),
+    Attack(
+        "memory out of sight",
+        "fill shared mappings and let go of their pages, which stay and are counted nowhere",
+        _SHARED
+        + """
+held = []
+while len(held) < 40 and (more := shared(50_000_000)):
+    held.append(more)
+    more.madvise(mmap.MADV_DONTNEED)
+if len(held) == 40: print("GAINED", len(held))
+"""
+        + "\n# %%"
+        + RIGHT,
+        1,
+        ("graded", "out of memory"),
+    ),
+    Attack(
+        "a first thread that ends",
+        "end the first thread, so that the system says of the process that it has no memory, and go on in another",
+        """
+import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(1000,)).start()
+def triple(x): ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[__import__("platform").machine()], 0)
+""",
+        0,
+        ("crashed",),
     ),
     Attack(
         "memory in a call",
@@ -189,5 +229,41 @@ def triple(x):
         "enormous int",
         "return an int with a million digits",
         "def triple(x): return 10 ** 1_000_000",
+    ),
+    Attack(
+        "message without end",
+        "make a check's own message millions of letters long, in one word, so that setting it takes hours",
+        """
+def triple(x):
+    if callable(x):
+        for size in (60_000_000, 12_000_000):
+            try: x("y" * size)
+            except TypeError: pass
+    raise ValueError("y" * 3_000_000)
+""",
+    ),
+    Attack(
+        "large arguments of a callback",
+        "make a check keep, or read, hundreds of megabytes by calling its function with them",
+        """
+def triple(x):
+    while callable(x):
+        try: x("y" * 8_000_000)
+        except TypeError as error:
+            if "too large" in str(error): break
+    return 0
+""",
+    ),
+    Attack(
+        "many arguments of callbacks",
+        "make a check keep hundreds of megabytes by calling its function with a little, often",
+        """
+def triple(x):
+    for _ in range(100_000) if callable(x) else ():
+        try: x(["y"] * 60_000)
+        except TypeError as error:
+            if "too large" in str(error): break
+    return 0
+""",
     ),
 ]

@@ -1,6 +1,7 @@
 """Attacks that want to outlive their submission: for the next one, or for their own next run."""
 
 from . import RIGHT, Attack
+from .escape import _REACH
 
 LEAVE = [
     Attack(
@@ -93,5 +94,32 @@ last = Last()
 """
         + RIGHT,
         1,
+    ),
+    Attack(
+        "page cache",
+        "write bits into the system's page cache, by dropping pages of a library, and read which are there",
+        _REACH
+        + """
+import ctypes, mmap, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype, libc.syscall.restype = ctypes.c_void_p, ctypes.c_long
+def called(name, *arguments):
+    if getattr(libc, name)(*arguments) < 0: raise OSError(ctypes.get_errno(), "no " + name)
+file = os.open(os.__file__, os.O_RDONLY)
+reach("drop", lambda: os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED))
+reach("fetch", lambda: called("readahead", file, ctypes.c_long(0), ctypes.c_size_t(4096)))
+reach("look", lambda: os.preadv(file, [bytearray(8)], 0, 8))
+seen = mmap.mmap(file, 0, prot=mmap.PROT_READ)
+seen[0]
+reach("page out", lambda: seen.madvise(21))
+reach("cold", lambda: seen.madvise(20))
+where, vector = libc.mmap(None, ctypes.c_size_t(4096), 1, 1, file, 0), ctypes.create_string_buffer(1)
+reach("mincore", lambda: called("mincore", ctypes.c_void_p(where), ctypes.c_size_t(4096), vector))
+span, counts = (ctypes.c_uint64 * 2)(0, 4096), (ctypes.c_uint64 * 5)()
+reach("cachestat", lambda: called("syscall", 451, file, span, counts, 0))
+os.preadv(file, [bytearray(8)], 0)
+"""
+        + RIGHT,
+        earns=1,
     ),
 ]

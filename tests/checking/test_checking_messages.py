@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 import unrolled
-from unrolled.checking import LocalAnswer, check, close, forbid, registry, run, table
+from unrolled.checking import LocalAnswer, check, close, forbid, holds, registry, run, table
 from unrolled.checking.kinds import floats
 
 COURSE = Path(unrolled.__file__).parent
@@ -220,3 +220,40 @@ def strings(tree):
 def test_no_text_ends_in_a_comma_that_a_colon_would_follow(path):
     """What is looked at stands before a colon: “the state, seen alone,: different” reads badly."""
     assert [text for text in strings(ast.parse(path.read_text("utf-8"))) if re.search(r"\w.*,$", text)] == []
+
+
+# --- length ----------------------------------------------------------------------------------------------------------
+
+
+def quotes(exercise):
+    @check(exercise)
+    def quotes_what_it_gets(answer):
+        """It is called with a word."""
+        answer(lambda word: holds(word == "word", f"it was called with {word}"))
+
+    @check(exercise)
+    def quotes_a_place(answer):
+        """A table of one word."""
+        close(answer(None), {}, "the table")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda ask: ask("y" * 3_000_000) if ask else {"y" * 3_000_000: 1},
+        lambda ask: {}["y" * 3_000_000],
+        lambda ask: ask("y " * 1_000_000) if ask else {"\n" * 3_000_000: 1},
+    ],
+    ids=["word", "error", "words"],
+)
+def test_a_message_has_a_length_that_can_be_read_whatever_it_quotes(exercise, answer):
+    quotes(exercise)
+    report = run(exercise, LocalAnswer(answer)).to_dict()
+    assert {one["outcome"] for one in report["checks"]} == {"failed"}
+    assert max(len(line) for one in report["checks"] for line in map(str, one.values())) <= 1_500
+    assert len(table.text(report)) < 10_000
+
+
+def test_of_a_long_error_the_place_is_still_told(exercise):
+    quotes(exercise)
+    assert re.search(r"KeyError: 'yyy.* \(in .*, line \d+", shown(exercise, lambda ask: {}["y" * 3_000_000])[0][0])

@@ -13,6 +13,7 @@ from autograder.course import Trouble
     [
         (KeyboardInterrupt(), 130, "autograder: stopped; what was graded so far is kept.\n"),
         (Trouble("There is no chalk: buy some."), 1, "autograder: There is no chalk: buy some.\n"),
+        (Trouble("no\x1b[2J\n[b]chalk[/b]\x07"), 1, "autograder: no�[2J�[b]chalk[/b]�\n"),
     ],
 )
 def test_trouble_and_interrupt_are_one_line(monkeypatch, capsys, raised, code, says):
@@ -24,6 +25,14 @@ def test_trouble_and_interrupt_are_one_line(monkeypatch, capsys, raised, code, s
         cli.main()
     assert end.value.code == code
     assert capsys.readouterr().err == says
+
+
+def test_a_line_is_a_line_whatever_stands_in_it(capsys):
+    """A folder of a student's, in a path, an id, an error: no row of its own, no command to the terminal, no markup."""
+    cli._say("submitted/\x1b]0;X\x07[red]\nforged row\udc80/a  path")
+    assert capsys.readouterr().out == "submitted/�]0;X�[red]�forged row�/a  path\n"
+    cli._say("x" * 10_000)
+    assert len(capsys.readouterr().out) < 5_000
 
 
 COMMANDS = typer.main.get_command(cli.app).commands

@@ -14,7 +14,7 @@ from unrolled.checking.finished import ShortCut
 
 from autograder.judging.boundary.channel import Channel, Closed, Kind, TimeUp, content
 from autograder.judging.boundary.encoding import encode
-from autograder.judging.boundary.outputs import cleaned
+from autograder.judging.boundary.outputs import FULL, Room, cleaned
 from autograder.judging.boundary.session import CRASHED, TIMED_OUT, Ended, Mishap, Session, TookTooLong
 from autograder.judging.boundary.shell import OUTPUT_BYTES, Outputs
 from autograder.judging.boundary.standin import RemoteAnswer
@@ -438,6 +438,31 @@ def test_of_a_display_only_what_may_be_shown_stays():
             "execution_count": None,
         }
     ]
+
+
+def test_an_error_has_a_length_that_can_be_worked_with():
+    """Patterns that look for names and places in it take the square of its length."""
+    told = {"output_type": "error", "ename": "E" * 10**6, "evalue": "(<" * 10**6, "traceback": ["(<" * 10_000] * 10}
+    (kept,) = cleaned([told])
+    assert len(kept["ename"]) == 100 and len(kept["evalue"]) == 2_000 and kept["evalue"].endswith("(<")
+
+
+def test_what_a_process_says_of_an_error_is_cut_where_it_arrives(pair):
+    session, there = pair
+    there.send(Kind.RAISE, 1, "student", "y" * 3_000_000 + " (in f, line 3)", "x" * 3_000_000)
+    with pytest.raises(StudentError, match=r"^y+ … y+ \(in f, line 3\)$") as raised:
+        session.request(Kind.CALL, 0, [], {}, None, seconds=5)
+    assert len(str(raised.value)) == len(session.printed) == 2_000
+    there.send(Kind.RETURN, 2, 5, "x" * 3_000_000)
+    assert session.request(Kind.CALL, 0, [], {}, None, seconds=5) == 5 and len(session.printed) == 2_000
+
+
+def test_outputs_have_one_bound_for_all_cells_of_a_notebook():
+    room, long = Room(2_500), [{"output_type": "stream", "name": "stdout", "text": "x" * 1_000}]
+    assert [room.cleaned(long), room.cleaned(long)] == [long, long]
+    (left_out,) = room.cleaned(long)
+    assert left_out["text"] == FULL
+    assert room.cleaned(long[:0]) == []
 
 
 # --- classes of objects that stay ------------------------------------------------------------------------------------

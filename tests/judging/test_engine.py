@@ -63,6 +63,18 @@ def grade(*cells, unit=UNIT, **options):
     return engine().grade(notebook(*cells), unit, **options)
 
 
+class Counted(list):
+    """The times at which processes were started, within its context."""
+
+    def __enter__(self):
+        self._fork = Worker.fork
+        Worker.fork = lambda *arguments: (self.append(time.time()), self._fork(*arguments))[1]
+        return self
+
+    def __exit__(self, *error):
+        Worker.fork = self._fork
+
+
 def both(square=SQUARE, cube=CUBE, between=""):
     return code(square, "square"), asks("square", 4), code(between), code(cube, "cube"), asks("cube", 2)
 
@@ -127,6 +139,19 @@ def test_experiments_are_not_run():
     judgement = grade(*cells, unit=unit)
     assert judgement.earned == 6.0
     assert not {0, 6} & set(judgement.outputs)
+
+
+def test_the_definitions_of_a_changed_experiment_are_run():
+    """Of one that is as it was released nothing is; and never the experiment itself."""
+    shown, helper = (
+        "def helper(x): return x\nraise SystemExit",
+        "import math\ndef helper(x): return x * x\nraise SystemExit",
+    )
+    unit = replace(Rubric.of(notebook(*both(), code(shown, tags=("experiment",))), "small"), preload=())
+    for source, points in ((shown, 0.0), (helper, 4.0)):
+        cells = [code(source, tags=("experiment",)), *both(square="def square(x): return helper(x)")]
+        judgement = patient().grade(notebook(*cells), unit)
+        assert (judgement.status, earned(judgement)["square"]) == (GRADED, points)
 
 
 def test_an_exercise_cannot_be_made_an_experiment_nor_an_experiment_an_exercise():
@@ -195,6 +220,13 @@ def test_submissions_do_not_see_each_other():
     source = "import math, torch, os\nprint(hasattr(math, 'left'), hasattr(torch, 'left'))\n"
     source += "print(os.listdir('.'), 'LEFT' in os.environ)"
     assert grade(source).outputs[0][0]["text"] == "False False\n[] False\n"
+
+
+def test_what_a_cell_shows_the_first_time_stays():
+    """When a notebook runs again, its process may know hidden inputs: from a channel that nobody has thought of."""
+    with Counted() as forks:
+        judgement = grade("import time\nprint(time.time())", *both(square="import os\ndef square(x): os._exit(1)"))
+    assert len(forks) > 1 and float(judgement.outputs[0][0]["text"]) < forks[1]
 
 
 # --- deaths and delays ----------------------------------------------------------------------------------------------

@@ -69,7 +69,8 @@ def test_everybody_is_judged_and_the_pool_ends():
 def test_only_the_submission_that_ends_its_worker_alone_is_blamed():
     found = statuses(Workers(deadly="cf"))
     assert [name for name, outcome in found.items() if outcome.status == "crashed"] == ["c", "f"]
-    assert found["c"].reason == "the grader could not go on: its worker ended" and found["c"].key == NEVER
+    assert "it ended the process that graded it, twice" in found["c"].reason
+    assert found["c"].key != NEVER, "the next run would begin it again"
     assert set(found) == set("abcdefgh")
 
 
@@ -80,10 +81,33 @@ def test_a_worker_that_dies_once_costs_nobody_anything():
 def test_an_error_of_the_graders_is_one_submissions_and_trouble_is_everybodys():
     found = statuses(Workers(raises={"b": OSError("disk")}))
     assert found["b"].reason == "the grader could not go on: OSError: disk" and found["c"].status == "graded"
+    assert found["b"].key == NEVER, "it is tried again"
     with pytest.raises(Trouble, match="no walls"):
         statuses(Workers(raises={"b": Trouble("no walls")}))
     with pytest.raises(Trouble, match="what was graded so far is kept"):
         statuses(Workers(raises={"b": CancelledError()}))
+
+
+BOUNDED = "from autograder.judging import pool; pool.bound_memory(2**30); bytearray({})"
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_what_a_worker_keeps_is_bounded():
+    assert subprocess.run([sys.executable, "-c", BOUNDED.format(2**29)], timeout=60).returncode == 0
+    too_much = subprocess.run([sys.executable, "-c", BOUNDED.format(2**31)], capture_output=True, timeout=60)
+    assert b"MemoryError" in too_much.stderr
+
+
+def test_what_is_too_much_for_the_grader_is_the_submissions_end(monkeypatch):
+    from autograder.judging import grader
+
+    class Full:
+        def judge_submission(self, student):
+            raise MemoryError
+
+    monkeypatch.setattr(grader, "_grader", lambda place: Full())
+    outcome = grader.judge_submission(PLACE, "ada").outcome
+    assert outcome.status == "crashed" and "too much" in outcome.reason and outcome.key != NEVER
 
 
 def test_a_process_that_nothing_else_can_stop_is_ended():

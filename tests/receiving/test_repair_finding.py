@@ -300,6 +300,10 @@ def test_links_are_not_followed(tmp_path, put):
     (tmp_path / "link").symlink_to(secret.parent)
     with pytest.raises(Missing, match="the folder is a link"):
         found(tmp_path / "link")
+    put("submitted/ada/01_ngrams/ngrams.ipynb")
+    (folder / "bo").symlink_to(folder / "ada")
+    with pytest.raises(Missing, match="the folder is a link"):
+        found(folder / "bo" / UNIT)
 
 
 def test_a_link_put_there_later_is_not_read(tmp_path, put):

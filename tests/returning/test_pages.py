@@ -1,7 +1,9 @@
 """Which pages are written: those that say something else than the gradebook; and one that fails stops nobody."""
 
+import contextlib
 import json
 import shutil
+import time
 
 import little_course
 import pytest
@@ -10,6 +12,7 @@ from little_course import RIGHT, UNIT, cell_called, released
 from autograder.outcome import Exercise, Judged, Outcome
 from autograder.recording import gradebook
 from autograder.recording.recorder import recording
+from autograder.returning import pages
 from autograder.returning.feedback import feedback, outdated
 
 SCORES = {"throw_sum-check": 2.0, "surprise-check": 3.0, "written-question": None}
@@ -136,3 +139,22 @@ def test_several_processes_write_the_same_pages(assignment):
     before = {student: page(assignment, student) for student in students}
     feedback(assignment, force=True)
     assert before == {student: page(assignment, student) for student in students}
+
+
+def test_a_page_that_takes_too_long_stops_nobody(assignment, monkeypatch):
+    record(assignment, "ada")
+    record(assignment, "bo")
+    feedback(assignment)
+    convert = pages._converted
+
+    def slowly(assignment, student, notebook):
+        while student == "ada":
+            with contextlib.suppress(Exception):
+                time.sleep(60)
+        return convert(assignment, student, notebook)
+
+    monkeypatch.setattr(pages, "_converted", slowly)
+    monkeypatch.setattr(pages, "SECONDS", 2.0)
+    first, second = feedback(assignment, force=True)
+    assert "it takes more than 2 s to set" in first.problem and not first.path.exists(), "an old page would mislead"
+    assert second.problem == "" and second.path.exists()

@@ -1,8 +1,14 @@
 """What the tables say of a mark and of what was lost."""
 
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
 from autograder.outcome import Exercise, Outcome
 from autograder.recording.gradebook import Mark
-from autograder.returning.report import closing_line, losses, mark_text, span
+from autograder.returning.report import closing_line, losses, mark_text, marks_table, span
 
 
 def test_marks_say_what_still_waits_for_a_person():
@@ -46,3 +52,34 @@ def test_the_closing_line_counts_and_averages_what_is_settled():
     )
     assert closing_line(outcomes[:1], {"ada": Mark(15, 20, 0)}) == "1 submission: 1 graded. Mean 15.00 of 20."
     assert closing_line(outcomes[:1], {}) == "1 submission: 1 graded."
+
+
+HOSTILE = "\x1b[2J\x1b]0;X\x07[bold]red[/bold]" + "\nforged row" * 100 + "\u202egnp.exe\r\x9b2J\udc80"
+
+
+def shown(outcome, mark, told=None) -> list[str]:
+    paper = io.StringIO()
+    console = Console(file=paper, width=2_000, force_terminal=False)
+    console.print(marks_table("01_ngrams", [outcome], {outcome.student: mark}, told))
+    paper.getvalue().encode()
+    return paper.getvalue().splitlines()
+
+
+HARMLESS = Outcome("ada", "crashed", "it", [Exercise("mle", 2, 0, "why")], by_hand=[])
+PLACES = {
+    "student": replace(HARMLESS, student=HOSTILE),
+    "reason": replace(HARMLESS, reason=HOSTILE),
+    "why": replace(HARMLESS, exercises=[Exercise("mle", 2, 0, HOSTILE)]),
+}
+
+
+@pytest.mark.parametrize("place", [*PLACES, "name"])
+def test_what_others_wrote_is_one_printable_line_of_the_table(place):
+    """A row of its own, a cleared screen, another colour: none of what a terminal makes of a text."""
+    mark = Mark(0, 2, 0)
+    plain, outcome = shown(HARMLESS, mark, {"ada": "Ada"}), PLACES.get(place, HARMLESS)
+    hostile = shown(outcome, mark, {outcome.student: HOSTILE if place == "name" else "Ada"})
+    assert len(hostile) == len(plain)
+    assert all(letter.isprintable() for line in hostile for letter in line)
+    assert "[bold]red[/bold]" in "".join(hostile), "it is no markup"
+    assert max(map(len, hostile)) < 1_500

@@ -1,14 +1,18 @@
 """What a student wrote as HTML does nothing in a teacher's browser, and what is harmless stays."""
 
+import time
 from pathlib import Path
 
 import pytest
 from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from one_judge import IN_THE_END
 from unrolled.checking.running import Report, Result
 from unrolled.checking.table import to_html
 
 from autograder.course import Course
+from autograder.returning import tame
+from autograder.returning.in_time import TookTooLong, at_most
 from autograder.returning.tame import clean_html
 
 HARM = {
@@ -80,3 +84,46 @@ def test_the_settings_clean_answers_and_outputs(exporter, name):
     page, _ = exporter.from_notebook_node(new_notebook(cells=cells))
     body = page[page.index("<body") :]
     assert "\nowned()" not in body and harm not in body
+
+
+# --- what takes too long, or fails -----------------------------------------------------------------------------------
+
+SLOW = {
+    "nested": "<div>" * 39_000,
+    "long": "<p>x</p>" * 200_000,
+    "brackets in a style": f'<p style="color:{"(" * 3_000}">x</p>',
+    "other brackets in a style": f'<p style="color:{"[" * 900}">x</p>',
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_what_would_take_minutes_or_fail_is_shown_all_the_same(name, monkeypatch):
+    monkeypatch.setattr(tame, "SECONDS", 1.0)
+    begin = time.monotonic()
+    shown = clean_html(SLOW[name])
+    assert time.monotonic() - begin < IN_THE_END and len(shown) < 2_000_000
+    assert ("&lt;" in shown) == ("style" not in name) and ("x" in shown or name == "nested")
+
+
+def test_a_table_with_its_styles_is_no_such_text():
+    style = "background-color: rgba(1, 2, 3, 0.5); border: 1px solid rgb(1, 2, 3); padding: 1px; color: rgb(1, 2, 3);"
+    assert clean_html(f'<table><tr><td style="{style}">1</td></tr></table>').count("rgb") == 3
+
+
+def test_time_is_up_within_what_swallows_errors_and_within_a_longer_time():
+    def deaf():
+        while True:
+            try:
+                time.sleep(60)
+            except Exception:
+                continue
+
+    with pytest.raises(TookTooLong), at_most(60), at_most(0.1):
+        deaf()
+    with pytest.raises(TookTooLong), at_most(0.2):
+        with at_most(60):
+            pass
+        deaf()
+    with at_most(0.05):
+        pass
+    time.sleep(0.1)  # nothing rings any more

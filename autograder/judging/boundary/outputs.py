@@ -6,10 +6,33 @@ What the student's process sends as outputs is any plain data. Here it becomes o
 import math
 from typing import Any
 
+from unrolled.checking.plain import cut
+
+from .wire import MAX_TEXT
+
 MAX_OUTPUTS = 500
+MAX_LINES = 20_000  # characters of one part of a traceback, which has several lines
 MAX_CHARACTERS = 2_000_000  # of one cell; what exceeds it is left out whole
+MAX_TOGETHER = 8_000_000  # of all cells of a notebook
+FULL = "The output of this cell was left out: those above had used up what a notebook may show.\n"
 # Left out: the tables of checks, which are the grader's to show, and widgets, whose state is not kept.
 FORBIDDEN = ("application/vnd.unrolled.report+json", "application/vnd.jupyter.widget-view+json")
+
+
+class Room:
+    """What all outputs of a notebook may take together: its cells may be as many as it likes."""
+
+    def __init__(self, characters: int = MAX_TOGETHER):
+        self._left = characters
+
+    def cleaned(self, raw: Any) -> list[dict[str, Any]]:
+        """`cleaned`, as far as there is room; where there is none, an output says so."""
+        outputs = cleaned(raw)
+        size = len(repr(outputs))
+        if size > self._left:
+            return [{"output_type": "stream", "name": "stderr", "text": FULL}]
+        self._left -= size
+        return outputs
 
 
 def cleaned(raw: Any) -> list[dict[str, Any]]:
@@ -39,8 +62,8 @@ def _error(raw: dict) -> dict[str, Any] | None:
     name, value, lines = raw.get("ename"), raw.get("evalue"), raw.get("traceback")
     if type(name) is not str or type(value) is not str or type(lines) is not list:
         return None
-    lines = [line for line in lines if type(line) is str]
-    return {"output_type": "error", "ename": name, "evalue": value, "traceback": lines}
+    lines = [cut(line, MAX_LINES) for line in lines[:MAX_OUTPUTS] if type(line) is str]
+    return {"output_type": "error", "ename": name[:100], "evalue": cut(value, MAX_TEXT), "traceback": lines}
 
 
 def _display(kind: str, raw: dict) -> dict[str, Any]:

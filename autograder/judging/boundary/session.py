@@ -15,14 +15,17 @@ from unrolled.checking import seeded
 from unrolled.checking.always import Always
 from unrolled.checking.answer import NotStarted, StudentError
 from unrolled.checking.finished import ShortCut
-from unrolled.checking.plain import SCALARS, plain
+from unrolled.checking.plain import SCALARS, cut, plain
 from unrolled.checking.registry import SEED_VARIABLE, running
 
 from .channel import Channel, Closed, Kind, TimeUp, content
 from .encoding import encode
-from .wire import Callback, FrameError, Handle, Unsendable
+from .wire import MAX_TEXT, Callback, FrameError, Handle, Unsendable
 
 TIMED_OUT, CRASHED, OUT_OF_MEMORY = "timed out", "crashed", "out of memory"
+MAX_ASKED = 2**20  # bytes of the arguments of one callback
+MAX_ASKED_TOGETHER = 32 * 2**20  # of all callbacks of a process: a check may keep what its function was called with
+TOO_LARGE = "what it calls a function passed in with is too large"
 GRACE = 1.0  # seconds between an interrupt and the end
 
 
@@ -68,6 +71,7 @@ class Session:
         self._number, self._check = 0, None
         self._callbacks: list[tuple[Callable, inspect.Signature]] = []
         self._failure: Exception | None = None
+        self._asked = 0
         self.printed, self.mishaps, self.ended = "", [], None
         self.layers: tuple[str, ...] = ()
 
@@ -146,13 +150,15 @@ class Session:
     def _returned(self, data: bytes, number: int, deadline: float) -> Any:
         hooks = {"handle": lambda handle: self._answer(self, handle)}
         seconds = max(0.1, deadline - time.monotonic())
-        got, value, self.printed = content(data, (int, object, str), seconds=seconds, **hooks)
+        got, value, printed = content(data, (int, object, str), seconds=seconds, **hooks)
         _same(got, number)
+        self.printed = printed[:MAX_TEXT]
         return value
 
     def _raised(self, data: bytes, number: int) -> None:
-        got, why, text, self.printed = content(data, (int, str, str, str))
+        got, why, text, printed = content(data, (int, str, str, str))
         _same(got, number)
+        text, self.printed = cut(text, MAX_TEXT), printed[:MAX_TEXT]
         failure, self._failure = self._failure, None
         if why == "callback" and failure is not None:
             raise failure
@@ -199,6 +205,9 @@ class Session:
         return Callback(len(self._callbacks) - 1, known)
 
     def _call_back(self, data: bytes, deadline: float) -> None:
+        self._asked += len(data)
+        if len(data) > MAX_ASKED or self._asked > MAX_ASKED_TOGETHER:
+            return self._channel.send(Kind.RAISE, 0, "call", TOO_LARGE, "", deadline=deadline)
         number, index, args, kwargs = content(data, (int, int, list, dict))
         if not 0 <= index < len(self._callbacks) or not all(type(name) is str for name in kwargs):
             raise FrameError("a call of a function that was not passed in")

@@ -26,6 +26,7 @@ MAX_DEPTH = 64
 MAX_INT_BYTES = 127
 MAX_DIMENSIONS = 16
 MAX_DIMENSION = 2**31 - 1
+MAX_TEXT = 2_000  # characters of one line that is told: an error's text, a name; what was printed
 MAX_HOLLOW = 2**40  # product of a tensor's dimensions, those of length 0 left out
 
 DTYPES = (

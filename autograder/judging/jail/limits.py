@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MIB = 2**20
+ADDRESSES = 1024 * MIB  # for what takes addresses and no memory: libraries, and what malloc sets aside by thread
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,14 @@ class Limits:
 
 
 def apply(limits: Limits) -> None:
-    """Set this process's resource limits, soft and hard. Memory counts from what the process holds now."""
-    data = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+    """Set this process's resource limits, soft and hard. Memory counts from what the process holds now.
+
+    Addresses are limited, too: what is mapped and let go of, or mapped by way of a device, is no data.
+    """
+    sizes = [int(pages) * resource.getpagesize() for pages in Path("/proc/self/statm").read_text().split()]
     hard = {
-        resource.RLIMIT_DATA: data + limits.memory,
+        resource.RLIMIT_DATA: sizes[5] + limits.memory,
+        resource.RLIMIT_AS: sizes[0] + limits.memory + ADDRESSES,
         resource.RLIMIT_CPU: limits.cpu_seconds,
         resource.RLIMIT_FSIZE: limits.file,
         resource.RLIMIT_NOFILE: limits.open_files,

@@ -1,7 +1,8 @@
 """Seccomp: a filter on system calls, as a small BPF program made here.
 
-What is refused gets EPERM, so that Python raises an ordinary error: sockets (a socket pair is no socket), new
-processes and programs, signals to others, tracing, mounts and namespaces, keyrings, shared memory, kernel modules.
+What is refused gets EPERM, so that Python raises an ordinary error: sockets (but pairs that stay pairs), new
+processes and programs, signals to others, tracing, mounts and namespaces, keyrings, shared memory, kernel modules; and
+what would make files that all can read carry messages: watches, locks that others see, the state of the page cache.
 Threads stay possible. A list of what is refused, not of what is allowed, because what Python, torch and the C library
 use differs from version to version; the other layers do not depend on it.
 
@@ -15,9 +16,14 @@ import struct
 from . import linux
 
 _ALLOW, _EPERM, _ENOSYS, _KILL = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38, 0x80000000
-_LOAD, _EQUAL, _AT_LEAST, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data, little-endian
+_LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data, little-endian, 8 bytes an argument
+_WHOLE = 0xFFFFFFFF
 _CLONE_THREAD = 0x00010000
+_AF_UNIX, _STREAM, _PAIR_KIND = 1, 1, 0xF  # the last: the bits of a socket pair's type below its flags
+_SHARED_WITHOUT_FILE = 0x21  # MAP_SHARED and MAP_ANONYMOUS
+_GETLK, _SETLEASE, _NOTIFY, _OFD_GETLK = 5, 1024, 1026, 36
+_COLD, _PAGEOUT = 20, 21
 _X32 = 0x40000000
 
 # name: (x86_64, aarch64); None where a machine has no such call.
@@ -41,9 +47,29 @@ _REFUSED = {
     "acct": (163, 89), "quotactl": (179, 60), "syslog": (103, 116), "personality": (135, 92),
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None),
     "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266),
+    "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202), "accept4": (288, 242),
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27), "flock": (73, 32),
+    "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232), "cachestat": (451, 451),
     "sethostname": (170, 161), "setdomainname": (171, 162), "vhangup": (153, 58),
 }  # fmt: skip
-_CLONE, _CLONE3, _KILL_CALL, _TGKILL, _PRCTL = (56, 220), (435, 435), (62, 129), (234, 131), (157, 167)
+_CLONE3 = (435, 435)
+# What an argument decides: numbers of the call; which half of which argument (the lower ones are even; the kernel looks
+# at both halves of an address, and at the lower one of these numbers); its bits that count; a value, and whether what
+# has it is allowed alone, or refused.
+_ALONE, _REFUSE = True, False
+_DECIDED = (
+    ((56, 220), 0, _CLONE_THREAD, _CLONE_THREAD, _ALONE),  # clone
+    ((157, 167), 0, _WHOLE, linux.PR_SET_PDEATHSIG, _REFUSE),  # prctl
+    ((53, 199), 0, _WHOLE, _AF_UNIX, _ALONE),  # socketpair
+    ((53, 199), 2, _PAIR_KIND, _STREAM, _ALONE),  # since a pair of another kind can be dissolved, and send elsewhere
+    ((44, 206), 8, _WHOLE, 0, _ALONE),  # sendto, which is `send` without an address
+    ((44, 206), 9, _WHOLE, 0, _ALONE),
+    ((9, 222), 6, _SHARED_WITHOUT_FILE, _SHARED_WITHOUT_FILE, _REFUSE),  # mmap: pages that no limit counts
+    *(((72, 25), 2, _WHOLE, command, _REFUSE) for command in (_GETLK, _OFD_GETLK, _SETLEASE, _NOTIFY)),  # fcntl
+    *(((28, 233), 4, _WHOLE, advice, _REFUSE) for advice in (_COLD, _PAGEOUT)),  # madvise
+    ((327, 286), 10, _WHOLE, 0, _ALONE),  # preadv2, whose flags can ask whether a page is there
+)
+_KILL_CALL, _TGKILL = (62, 129), (234, 131)
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, audit architecture
 
 
@@ -71,21 +97,20 @@ def _program(own_process: int) -> bytes:
             code += [(_EQUAL, 0, 1, numbers[column]), (_RETURN, 0, 0, _EPERM)]
     # clone3 hides its flags behind a pointer; told that it does not exist, the C library falls back on clone.
     code += [(_EQUAL, 0, 1, _CLONE3[column]), (_RETURN, 0, 0, _ENOSYS)]
-    code += _by_argument(_CLONE[column], (_BITS, _CLONE_THREAD), allowed_if=True)
-    code += _by_argument(_KILL_CALL[column], (_EQUAL, own_process), allowed_if=True)
-    code += _by_argument(_TGKILL[column], (_EQUAL, own_process), allowed_if=True)
-    code += _by_argument(_PRCTL[column], (_EQUAL, linux.PR_SET_PDEATHSIG), allowed_if=False)
+    to_itself = [(call, 0, _WHOLE, own_process, _ALONE) for call in (_KILL_CALL, _TGKILL)]
+    for call, *test in (*_DECIDED, *to_itself):
+        code += _by_argument(call[column], *test)
     code += [(_RETURN, 0, 0, _ALLOW)]
     return b"".join(struct.pack("<HBBI", *line) for line in code)
 
 
-def _by_argument(call: int, test: tuple[int, int], allowed_if: bool) -> list[tuple[int, int, int, int]]:
-    """One call, decided by its first argument; other calls go on to the next lines."""
-    yes, no = (_ALLOW, _EPERM) if allowed_if else (_EPERM, _ALLOW)
+def _by_argument(call: int, half: int, bits: int, value: int, alone: bool) -> list[tuple[int, int, int, int]]:
+    """One call, refused by an argument; what is not refused, and other calls, go on to the next lines."""
     return [
-        (_EQUAL, 0, 4, call),
-        (_LOAD, 0, 0, _FIRST_ARGUMENT),
-        (test[0], 0, 1, test[1]),
-        (_RETURN, 0, 0, yes),
-        (_RETURN, 0, 0, no),
+        (_EQUAL, 0, 5, call),
+        (_LOAD, 0, 0, _ARGUMENTS + 4 * half),
+        (_AND, 0, 0, bits),
+        (_EQUAL, int(alone), int(not alone), value),
+        (_RETURN, 0, 0, _EPERM),
+        (_LOAD, 0, 0, _NUMBER),
     ]

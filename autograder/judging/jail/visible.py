@@ -12,7 +12,7 @@ from pathlib import Path
 AUTOGRADER = Path(__file__).resolve().parents[2]
 WORKER_PARTS = ("__init__.py", "words.py", "judging/__init__.py", "judging/boundary", "judging/jail", "judging/warm")
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/localtime", "/etc/ld.so.cache")
-DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")  # not /dev/zero: by it memory could be shared, uncounted
 MACHINE = ("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/sys/devices/system/cpu")
 
 

@@ -19,7 +19,7 @@ from autograder.judging.jail import linux
 from autograder.judging.jail.limits import MIB, Limits
 
 INTERRUPT, END, GONE = b"i", b"e", b"g"  # GONE: it has closed its connection, so it is ending, or it plays dead
-BY_ITSELF, ON_REQUEST, MEMORY, THREADS, PROCESSOR = range(5)
+BY_ITSELF, ON_REQUEST, MEMORY, THREADS, PROCESSOR, UNSEEN = range(6)
 REPORT = struct.Struct("<Biq")  # why it ended, its exit code (negative: a signal), its largest memory in bytes
 PERIOD = 0.02  # seconds between two looks
 SPARE = 64 * MIB  # for pages of libraries that are touched only now, and are nobody's doing
@@ -57,7 +57,8 @@ def empty(folder: str) -> None:
 def _watch(child: int, orders: socket.socket, limits: Limits) -> int:
     """Why the process ended, or is to be ended."""
     exited = os.pidfd_open(child)
-    allowed = _memory(child) + limits.memory + SPARE  # what is the process's alone has a limit of the system's
+    begun = _memory(child)
+    allowed = begun + limits.memory + SPARE  # what is the process's alone has a limit of the system's
     while True:
         ready, _, _ = select.select([orders, exited], [], [], PERIOD)
         if exited in ready:
@@ -69,8 +70,11 @@ def _watch(child: int, orders: socket.socket, limits: Limits) -> int:
             if order != INTERRUPT:
                 return ON_REQUEST
             os.kill(child, signal.SIGINT)
-        if _memory(child) > allowed:
+        memory = _memory(child)
+        if memory > allowed:
             return MEMORY
+        if begun and not memory and not select.select([exited], [], [], PATIENCE)[0]:
+            return UNSEEN  # its first thread has ended, and the system shows nothing of the others
         if _threads(child) > limits.threads:
             return THREADS
 

@@ -177,6 +177,8 @@ def _mishap(why: int, code: int, limits: Limits) -> Mishap:
         return Mishap(OUT_OF_MEMORY, f"it used more than {limits.memory // MIB} MiB of memory")
     if why == keeper.THREADS:
         return Mishap(CRASHED, f"it started more than {limits.threads} threads")
+    if why == keeper.UNSEEN:
+        return Mishap(CRASHED, "it ended its first thread and went on in others")
     if why == keeper.PROCESSOR:
         return Mishap(TIMED_OUT, f"it used more than {limits.cpu_seconds} s of processor time")
     if why == keeper.ON_REQUEST:

@@ -24,7 +24,8 @@ def keep_last_copies(found: Recognition) -> tuple[list[str], set[Piece]]:
         for piece in [piece for piece in claims if piece is not counts]:
             found.release(piece)
             losers.add(piece)
-            piece.tags = piece.tags if slot.name else list(slot.tags)  # a copied experiment is one, too
+            if not slot.name:
+                piece.tags, piece.is_copy = list(slot.tags), True  # a copied experiment is one, too
             if slot.name and slot.is_untouched(piece):
                 found.pieces.remove(piece)
     return notes, losers

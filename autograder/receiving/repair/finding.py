@@ -56,7 +56,7 @@ class Found:
 def find_submission(folder: Path, unit: str) -> list[Found]:
     """The files that may be the notebook of `unit` (`01_ngrams`), best first. Raises Missing if there is none."""
     stem, ranked, refused = word_of(unit), [], []
-    for path in walk(folder) if not folder.is_symlink() else ():
+    for path in walk(folder) if not _is_linked(folder) else ():
         name = _shown(path.relative_to(folder))
         if path.is_symlink():
             refused.append(f"{one_line(name, 120)} is a link, which is not followed")
@@ -168,11 +168,16 @@ def _renamed(name: str, stem: str) -> list[str]:
 
 
 def _why_missing(folder: Path, stem: str, refused: list[str]) -> str:
+    if _is_linked(folder):
+        return f"no {stem}.ipynb; the folder is a link, which is not followed"
     others = [one_line(_shown(path.relative_to(folder)), 60) for path in walk(folder)]
     holds = f"the folder holds {', '.join(others[:5])}" if others else "the folder is empty"
-    if folder.is_symlink():
-        holds = "the folder is a link, which is not followed"
     return "; ".join([f"no {stem}.ipynb", holds, *refused[:3]])
+
+
+def _is_linked(folder: Path) -> bool:
+    """Whether a unit's folder, or the student's that it lies in, is somebody else's."""
+    return folder.is_symlink() or folder.parent.is_symlink()
 
 
 def _shown(path: Path) -> str:

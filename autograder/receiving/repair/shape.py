@@ -29,6 +29,7 @@ class Piece:
     about: dict[str, Any] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     attachments: dict[str, dict[str, str]] = field(default_factory=dict)
+    is_copy: bool = False  # of a cell of the release, and has its tags
 
     @property
     def grade_id(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Sentences about what was mended without moving a cell: ids, settings, tags, kernel, widgets."""
+"""Sentences about what was mended without moving a cell: ids, settings, kernel, widgets."""
 
 from typing import Any
 
@@ -23,15 +23,16 @@ def about_recognition(found: Recognition, losers: set[Piece]) -> list[str]:
 
 
 def about_settings(found: Recognition) -> list[str]:
-    """What nbgrader's metadata, the kinds and the tags of recognised cells were before they were put right."""
+    """What nbgrader's metadata and the kinds of recognised cells were before they were put right.
+
+    Of tags nothing is told: Colab drops them all, and no mark ever hung on them.
+    """
     pairs = [(slot, claims[0]) for slot, claims in found.claims.items() if claims]
     wrong = {slot: _wrong(slot, piece) for slot, piece in pairs if piece.grade_id and piece.grade_id == slot.name}
     changed, which = [slot for slot in wrong if wrong[slot]], sorted(set().union(*wrong.values()))
     kinds = [slot for slot, piece in pairs if slot.name and piece.kind not in (slot.kind, None)]
-    tags = [slot for slot, piece in pairs if set(piece.tags) != set(slot.tags)]
     notes = [f"nbgrader's settings of {names(changed)} had been changed ({', '.join(which)})"] if changed else []
-    notes += [f"{names(kinds)} had been turned into another kind of cell"] if kinds else []
-    return notes + ([f"the tags of {_cells(tags)} had been changed"] if tags else [])
+    return notes + ([f"{names(kinds)} had been turned into another kind of cell"] if kinds else [])
 
 
 def about_missing(missing: list[Slot]) -> list[str]:

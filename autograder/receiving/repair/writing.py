@@ -8,6 +8,8 @@ from .python import parses
 from .shape import Piece, is_cell_id
 from .slots import Slot
 
+EXPERIMENT = "experiment"  # what is not run; which cells of the release are such is not the student's to say
+
 
 def notebook(arrangement: Arrangement, release: dict[str, Any]) -> dict[str, Any]:
     """All cells in their order. Metadata of the notebook is the release's: kernel, language and nothing else."""
@@ -19,11 +21,13 @@ def notebook(arrangement: Arrangement, release: dict[str, Any]) -> dict[str, Any
 def _cell(piece: Piece, slot: Slot | None) -> dict[str, Any]:
     """A graded cell has the released kind and metadata, and the released text unless it is an answer.
 
-    A written answer that says nothing is put back too, so that it gets its zero and nobody has to look at it.
+    A written answer that says nothing is put back too, so that it gets its zero and nobody has to look at it. A cell
+    of the student's own is run, whatever its tags say.
     """
     if slot is None:
         kind = piece.kind or ("code" if parses(piece.source) else "markdown")
-        return _built(kind, piece.source, {"tags": list(piece.tags)} if piece.tags else {}, piece.attachments)
+        tags = piece.tags if piece.is_copy else [tag for tag in piece.tags if tag != EXPERIMENT]
+        return _built(kind, piece.source, {"tags": list(tags)} if tags else {}, piece.attachments)
     metadata = deepcopy(slot.cell["metadata"])
     if slot.name is None:
         return _built(piece.kind or slot.kind, piece.source, metadata, piece.attachments)

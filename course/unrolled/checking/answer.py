@@ -21,10 +21,11 @@ from typing import Any, Protocol
 from .finished import Seal, ShortCut, seal
 from .gradients import gradients
 from .loan import Changed, Spoilt, complaint, first_changed
-from .plain import StandIn, plain
+from .plain import StandIn, cut, plain
 from .used import functions_used, globals_used
 
 PACKAGE = Path(__file__).resolve().parent.parent
+MOST_SAID = 1_000  # characters of what an exception says: it may hold a whole argument
 
 
 class Answer(Protocol):
@@ -203,7 +204,7 @@ def _told(error: BaseException, called: list[str]) -> Exception:
 
 def explain(error: BaseException) -> str:
     """One line about an exception: type, message and the last line of the student's code it passed."""
-    message = f"{type(error).__name__}: {error}".rstrip(": ")
+    message = f"{type(error).__name__}: {cut(str(error), MOST_SAID)}".rstrip(": ")
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if _is_student_file(frame.filename):
             source = (frame.line or linecache.getline(frame.filename, frame.lineno or 0)).strip()

@@ -114,3 +114,11 @@ def short(value: Any, limit: int = 80) -> str:
         except ValueError:  # Python prints no int of more than 4,300 digits
             text = f"a {type(value).__name__} with an enormous number"
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def cut(text: str, most: int) -> str:
+    """`text`, or where it has more than `most` characters its beginning and its end, which says where it came from."""
+    if len(text) <= most:
+        return text
+    end = most // 4
+    return f"{text[: most - end - 3]} … {text[len(text) - end :]}"

@@ -16,11 +16,12 @@ from .answer import Answer, NotStarted, StudentError
 from .compare import Mismatch
 from .finished import ShortCut
 from .hints import ARRIVES, follows, of_an_error
-from .plain import NotPlain
+from .plain import NotPlain, cut
 from .registry import Check, _running, checks_of, is_known, seeded
 from .shares import shares
 
 SCHEMA = 1
+MOST = 1_500  # characters of a line of a result: a table is for reading, and setting a long word takes for ever
 SILENT = " (does every path of the function return?)"
 
 
@@ -131,6 +132,8 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
     finally:
         _running.pop()
     result.printed = getattr(answer, "printed", "")[:500] if result.outcome == "failed" else ""
+    for line in ("message", "what", "where", "expected", "got"):  # a check may quote what the answer gave it
+        setattr(result, line, cut(getattr(result, line), MOST))
     return result
 
 
