@@ -14,6 +14,7 @@ __all__ = [
     "agreeing",
     "boundary",
     "cells",
+    "cells",
     "forkserver",
     "jail",
     "judge",
@@ -23,4 +24,5 @@ __all__ = [
     "quick",
     "rubric",
     "settings",
+    "withheld",
 ]
