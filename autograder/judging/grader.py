@@ -68,7 +68,15 @@ class Grader:
         status, reason = _told(judgement, notebook, handed_in.repairs)
         seconds = round(time.monotonic() - begin, 3)
         return Judged(
-            Outcome(student, status, reason, cells.exercises(notebook, handed_in.lost), handed_in.repairs, seconds),
+            Outcome(
+                student,
+                status,
+                reason,
+                cells.exercises(notebook, handed_in.lost),
+                handed_in.repairs,
+                seconds,
+                earlier=handed_in.earlier,
+            ),
             _to_bytes(notebook),
             [report.to_dict() for report in judgement.reports],
             cells.scores(notebook),

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from autograder.course import Assignment, Course, Trouble
 from autograder.quiet import nbgrader_quiet
-from autograder.releasing import assets
+from autograder.recording import cells as recorded
+from autograder.releasing import assets, history
 from autograder.releasing.proofread import proofread
-from autograder.releasing.source import write_if_changed, write_source
+from autograder.releasing.source import read_source, write_if_changed, write_source
 from autograder.words import first_line
 
 
@@ -36,14 +37,28 @@ class Released:
         return lines + [f"  {path} copied." for path in self.assets]
 
 
-def release(assignment: Assignment) -> Released:
-    """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook."""
+def release(assignment: Assignment, change_cells: bool = False) -> Released:
+    """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook.
+
+    Where that has submissions, other graded cells are Trouble that names them, unless `change_cells` says that room is
+    to be made for them.
+    """
+    cells = read_source(assignment).cells
+    if changed := recorded.changes(assignment, cells):
+        if not change_cells:
+            raise Trouble(changed.told(assignment.name))
+        build(assignment)  # what is wrong with it is to be said before anything is written
+        recorded.make_room(assignment, cells)
     content = build(assignment, assignment.course.db_url)
     write_source(assignment)
     path = assignment.released
+    if path.is_file() and not worked_in(path.read_bytes()):
+        history.note(assignment)
     put_aside = _put_aside(assignment.course, path) if path.is_file() and path.read_bytes() != content else None
     copied = tuple(assets.copy(assignment))
-    return Released(assignment.name, path, write_if_changed(path, content), put_aside, copied)
+    written = write_if_changed(path, content)
+    history.note(assignment)
+    return Released(assignment.name, path, written, put_aside, copied)
 
 
 def first_difference(assignment: Assignment) -> str | None:
