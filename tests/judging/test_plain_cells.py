@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from nbformat import from_dict
 from nbgrader.utils import determine_grade
-from one_judge import SHORT, asks, code, engine, notebook, patient
+from one_judge import SHORT, UNHURRIED, asks, code, notebook, patient
 from unrolled.checking import check, close
 
 from autograder.course import Trouble
@@ -25,7 +25,7 @@ THRICE, HALF = "def thrice(x):\n    return 3 * x", "def half(x):\n    return x /
 TESTS = 'assert half(4) == 2\nassert half(9) == 4.5, "nine is odd"'
 UNIT = replace(
     Rubric.of(notebook(code(THRICE, "thrice"), asks("thrice", 2)), "small"),
-    asserts=(Asserts("test_half", 3.0, TESTS), Asserts("test_more", 1.0, "0.25 * (half(1) == 0.5)")),
+    asserts=(Asserts("test_half", 3.0, TESTS), Asserts("test_more", 0.25, "0.25 * (half(1) == 0.5)")),
 )
 
 
@@ -33,14 +33,14 @@ def submitted(half=HALF, thrice=THRICE, test="assert half(4) == 2", more="0.25 *
     """As it comes back: the hidden half of the test is not in it."""
     return notebook(
         code(thrice, "thrice"), asks("thrice", 2), code(half, "half"), code(test, "test_half", 3),
-        code(more, "test_more", 1),
+        code(more, "test_more", 0.25),
     )  # fmt: skip
 
 
 def grade(judge=None, unit=UNIT, **answers):
     """The judgement; and the points of the plain cells as nbgrader reads them."""
     found = submitted(**answers)
-    judgement = (judge or engine()).grade(found, unit)
+    judgement = (judge or patient(limits=UNHURRIED)).grade(found, unit)
     for index, outputs in judgement.outputs.items():
         found["cells"][index]["outputs"] = outputs
     return judgement, [determine_grade(from_dict(cell))[0] for cell in found["cells"][3:]]
@@ -88,7 +88,8 @@ def test_what_kills_the_process_costs_its_cell_alone():
 
 
 def test_what_never_ends_costs_its_cell_alone():
-    judgement, points = grade(half="def half(x):\n    while x > 1: pass\n    return x / 2")
+    soon = patient(limits=replace(UNHURRIED, cell_seconds=5))
+    judgement, points = grade(soon, half="def half(x):\n    while x > 1: pass\n    return x / 2")
     assert (judgement.status, points) == (TIMED_OUT, [0, 0.25])
 
 
@@ -105,5 +106,5 @@ def test_a_cell_that_was_not_run_is_scored_as_nothing():
 
 def test_a_test_that_fails_on_the_sources_own_answer_is_told():
     with pytest.raises(Trouble, match="The cell test_half of small fails on the source's own answer: .*nine is odd"):
-        engine().learn(submitted(half="def half(x):\n    return x // 2"), UNIT)
-    assert engine().learn(submitted(), UNIT).sound == {"thrice": frozenset({"a_number"})}
+        patient(limits=UNHURRIED).learn(submitted(half="def half(x):\n    return x // 2"), UNIT)
+    assert patient(limits=UNHURRIED).learn(submitted(), UNIT).sound == {"thrice": frozenset({"a_number"})}
