@@ -23,7 +23,7 @@ WANTED = {  # status, points, and what is told of them
     "half": ("graded", 3.5, ["the check gave fewer points"]),
     "blank": ("graded", 0, ["not started", "not started", "no answer"]),
     "no_sixes": ("graded", 3, ["AssertionError: the hidden pair of sixes"]),
-    "exits": ("crashed", 2, ["the process ended with exit code 0"]),
+    "exits": ("crashed", 2, ["the code ended the process with exit code 0"]),
 }
 
 
