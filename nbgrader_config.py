@@ -73,7 +73,7 @@ c.Autograde.autograde_preprocessors = [
 # In seconds. JudgeInJail has other limits, too: `nbgrader autograde --help-all` names them.
 c.JudgeInJail.cell_seconds = 30
 c.JudgeInJail.notebook_seconds = 240
-# Check cells of plain assertions, and `--engine nbgrader`, run without walls: a cell within `timeout`, all in `budget`.
+# `--engine nbgrader` runs without walls: a cell within `timeout`, all in `budget`.
 c.Execute.timeout = 60
 c.ExecuteForMarks.budget = 240
 

@@ -56,6 +56,9 @@ def new(
 def release(
     units: Units = None,
     check: Annotated[bool, typer.Option(help="Write nothing; exit 1 if a committed file is stale.")] = False,
+    change_cells: Annotated[
+        bool, typer.Option("--change-cells", help="Graded cells may come and go though there are submissions.")
+    ] = False,
     root: Root = None,
 ) -> None:
     """Make the students' notebooks in course/ from solutions/."""
@@ -69,7 +72,7 @@ def release(
             _say(difference or f"{assignment.name}: up to date.")
             stale += difference is not None
         else:
-            for line in release_unit(assignment).told():
+            for line in release_unit(assignment, change_cells).told():
                 _say(line)
     if not course.assignments():
         raise Trouble(f"There are no units in {course.solutions}.")

@@ -22,7 +22,7 @@ from autograder.outcome import TIMED_OUT, UNREADABLE, Judged, Outcome, PlainRun,
 from autograder.receiving.strays import strays
 from autograder.recording import gradebook, ledger, recorder
 from autograder.recording.marks import renew_penalties, unrecordable
-from autograder.releasing import release
+from autograder.releasing import history, release
 from autograder.words import CHECK
 
 Progress = Callable[[Outcome], None]
@@ -47,6 +47,7 @@ def grade(
     what the jail lacks here; with `require_jail` that is Trouble. Penalties for lateness are reckoned anew each time.
     """
     todo = submissions_to_grade(assignment, student, force, grade_one)
+    history.note(assignment)
     if todo and grade_one:
         _with_plain_run(assignment, todo, workers, grade_one, progress)
     elif todo:

@@ -46,7 +46,10 @@ class Given:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The record of one submission; `key` is the hash of everything its marks depend on."""
+    """The record of one submission; `key` is the hash of everything its marks depend on.
+
+    `repairs` are of what the student's file had lost; `earlier` is what the teacher changed since it was handed out.
+    """
 
     student: str
     status: str
@@ -56,6 +59,7 @@ class Outcome:
     seconds: float = 0.0
     key: str = ""
     by_hand: list[Given] = field(default_factory=list)
+    earlier: str = ""
 
     def to_dict(self) -> dict:
         return asdict(self)

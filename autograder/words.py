@@ -28,6 +28,16 @@ def listed(those: Iterable[str], length: int = 80, most: int = 12) -> str:
     return ", ".join(names[:most]) + more
 
 
+def amount(number: float) -> str:
+    """A number of points as everybody reads it: two decimals at most."""
+    return f"{round(number, 2) + 0.0:.12g}"
+
+
+def points(number: float) -> str:
+    """`1 point`, `2.5 points`."""
+    return f"{amount(number)} point{'s' * (amount(number) != '1')}"
+
+
 def first_line(error: BaseException, length: int = 150) -> str:
     """What an exception says, in one line; its kind if it says nothing."""
     return one_line((str(error).strip() or type(error).__name__).splitlines()[0], length)

@@ -13,7 +13,8 @@ from autograder.words import CHECK, DID_NOT_RUN, one_line
 REPORT = "application/vnd.unrolled.report+json"  # what a check cell shows besides its table
 LONG = 500  # characters of a reason: a property's sentence, and what came
 LOST = "lost with the damaged part of the file"
-OURS = ("CellTimeoutError", "DeadKernelError", "NotRun")  # errors that speak of the run, not of the answer
+# Errors that speak of the run, not of the answer.
+OURS = ("CellTimeoutError", "DeadKernelError", "NotRun", "TookTooLong", "Ended", "Unreadable")
 
 
 def restore(notebook, released) -> None:
@@ -94,6 +95,8 @@ def _why(cell) -> str:
             if check["outcome"] not in ("held", "fault"):
                 return check["outcome"] if check["outcome"] == "not started" else _why_failed(check)
     for error in errors(cell):
+        if error.ename == "NotImplementedError" and error.evalue.startswith("not started"):
+            return "not started"
         line = error.evalue if error.ename in OURS else f"{error.ename}: {error.evalue}".rstrip(": ")
         return (line.splitlines() or [error.ename])[0]
     return "no answer" if cell.cell_type == "markdown" else "the check gave fewer points"

@@ -19,6 +19,7 @@ from unrolled.checking.registry import checks_of
 
 from autograder.course import Trouble
 from autograder.judging import cells
+from autograder.judging.asserts import Asserts, is_plain
 from autograder.judging.jail import JailMissing, launch
 from autograder.judging.judge import GRADED, Judge, Judgement
 from autograder.judging.place import NoChecks, Place, ended_after
@@ -72,7 +73,7 @@ class Grader:
             reason += "; nothing was lost by it"
         seconds = round(time.monotonic() - begin, 3)
         return Judged(
-            Outcome(student, status, reason, exercises, handed_in.repairs, seconds),
+            Outcome(student, status, reason, exercises, handed_in.repairs, seconds, earlier=handed_in.earlier),
             _to_bytes(notebook),
             [report.to_dict() for report in judgement.reports],
             cells.scores(notebook),
@@ -137,19 +138,21 @@ def _grader(place: Place) -> Grader:
 
 
 def _with_checks(rubric: Rubric, source) -> Rubric:
-    """The unit, if a declared check serves each of its graded code cells."""
+    """The unit with its cells of assertions, if a declared check serves each of its other graded code cells."""
     rubric.import_hidden_checks()
-    named = {exercise.check for exercise in rubric.exercises}
+    plain = []
     for cell in source.cells:
-        settings = cell.metadata.get("nbgrader", {})
-        if settings.get("grade") and not settings.get("solution") and settings["grade_id"] not in named:
-            raise NoChecks(_no_checks(rubric.name, settings["grade_id"]))
-    for exercise in rubric.exercises:
+        about = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "code" and about.get("grade") and not about.get("solution") and is_plain(cell.source):
+            plain.append(Asserts(about["grade_id"], float(about["points"]), cell.source))
+    names = {each.name for each in plain}
+    declared = tuple(exercise for exercise in rubric.exercises if exercise.check not in names)
+    for exercise in declared:
         try:
             checks_of(exercise.name)
         except LookupError:
             raise NoChecks(_no_checks(rubric.name, exercise.check)) from None
-    return rubric
+    return replace(rubric, exercises=declared, asserts=tuple(plain))
 
 
 def _no_checks(unit: str, cell: str) -> str:

@@ -19,11 +19,13 @@ from unrolled.checking import Report, table
 from unrolled.checking.notebook import MIME
 from unrolled.checking.registry import SEED_VARIABLE
 
+from autograder.course import Trouble
 from autograder.judging import jail
 from autograder.judging.boundary.session import CRASHED, OUT_OF_MEMORY, TIMED_OUT, Session
 from autograder.judging.jail.limits import Limits
-from autograder.words import CHECK
+from autograder.words import CHECK, one_line
 
+from .asserts import failure, scored
 from .rubric import Rubric, grade_id_of
 from .sitting import Sitting
 from .warm.worker import Worker
@@ -84,14 +86,18 @@ class Judge:
         os.environ[SEED_VARIABLE] = str(seed)
         sitting = Sitting(notebook, rubric, self._limits, self._fork)
         reports = tuple(_blamed(report, rubric) for report in sitting.judge())
-        outputs = sitting.outputs | _tables(notebook, rubric, reports)
+        outputs = sitting.outputs | _tables(notebook, rubric, reports) | _scored(notebook, rubric, sitting.outputs)
         first = sitting.mishaps[0] if sitting.mishaps else None
         status, note = (first.status, first.reason) if first else (GRADED, "")
         return Judgement(status, note, reports, outputs, time.monotonic() - begin, sitting.layers)
 
     def learn(self, source: dict[str, Any], rubric: Rubric, seed: int = 0) -> Rubric:
-        """The rubric with the checks that hold on its reference, found by grading `source`, the solved notebook."""
+        """The rubric with the checks that hold on its reference, found by grading `source`, the solved notebook.
+
+        Raises Trouble for a cell of assertions that the source's own answers do not pass: nobody's would.
+        """
         judgement = self.grade(source, dataclasses.replace(rubric, sound={}), seed)
+        _refuse_unsound(source, rubric, judgement)
         sound = {
             report.exercise: frozenset(check.name for check in report.checks if check.outcome == "held")
             for report in judgement.reports
@@ -136,6 +142,25 @@ def _tables(notebook: dict[str, Any], rubric: Rubric, reports: Iterable[Report])
         for index, cell in enumerate(notebook["cells"])
         if grade_id_of(cell) in by_check and cell.get("cell_type") == "code"
     }
+
+
+def _scored(notebook: dict[str, Any], rubric: Rubric, outputs: dict[int, list]) -> dict[int, list[dict[str, Any]]]:
+    """What each cell of assertions shows, with its points as nbgrader reads them."""
+    points = {each.name: each.points for each in rubric.asserts}
+    return {
+        index: scored(outputs.get(index), points[grade_id_of(cell)])
+        for index, cell in enumerate(notebook["cells"])
+        if grade_id_of(cell) in points
+    }
+
+
+def _refuse_unsound(source: dict[str, Any], rubric: Rubric, judgement: Judgement) -> None:
+    points = {each.name: each.points for each in rubric.asserts}
+    for index, cell in enumerate(source["cells"]):
+        name = grade_id_of(cell)
+        if name in points and (why := failure(judgement.outputs[index], points[name])):
+            told = f"The cell {name} of {rubric.name} fails on the source's own answer: {one_line(why, 150)}"
+            raise Trouble(f"{told}. Mend the cell or the answer; then release and grade again.")
 
 
 def _table(report: Report) -> list[dict[str, Any]]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from autograder.words import CHECK
 
+from .asserts import Asserts
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -26,9 +28,9 @@ class Exercise:
 class Rubric:
     """A unit as the judge needs it.
 
-    `experiments` are grade ids of cells that are not run, `demonstrated` what the released ones say.
-    `sound` names, for each exercise, the checks that hold on the reference: when one of those breaks on an answer, the
-    answer is at fault, not the check (see `Judge.learn`).
+    `asserts` are the cells of nbgrader's own kind. `experiments` are grade ids of cells that are not run,
+    `demonstrated` what the released ones say. `sound` names, for each exercise, the checks that hold on the reference:
+    when one of those breaks on an answer, the answer is at fault, not the check (see `Judge.learn`).
     """
 
     name: str
@@ -37,6 +39,7 @@ class Rubric:
     preload: tuple[str, ...] = ()
     demonstrated: frozenset[str] = frozenset()
     sound: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    asserts: tuple[Asserts, ...] = ()
 
     @classmethod
     def of(cls, release: dict[str, Any], name: str) -> "Rubric":

@@ -2,7 +2,8 @@
 
 nbgrader_config.py names it in `Autograde.autograde_preprocessors`, so that `nbgrader autograde` and formgrader's button
 grade as `autograder grade` does. Student code and torch run in a process beside nbgrader's, which stays warm from one
-submission to the next. A unit whose check cells hold plain assertions is run as nbgrader itself would, with a warning.
+submission to the next. A unit that asks for checks which nothing declares is run as nbgrader itself would, with a
+warning.
 """
 
 from pathlib import Path

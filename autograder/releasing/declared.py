@@ -52,10 +52,13 @@ class Told:
     defines: set[str] = field(default_factory=set)  # the names that an exercise cell may be asked for by
     values: set[str] = field(default_factory=set)  # those of them that are plain values
     says_name: bool = False  # whether a check says `exercise="…"`, too
+    plain: bool = False  # a check of nbgrader's own kind: it asks for no declared checks
     slips: list[str] = field(default_factory=list)
 
     @property
     def grade_id(self) -> str | None:
+        if self.plain:
+            return self.cell.metadata["nbgrader"]["grade_id"]
         return self.name and self.name + CHECK * (self.kind == "check")
 
 
@@ -132,7 +135,7 @@ def _read_by_hand(told: Told, cell) -> None:
 
 def _compare_with_call(told: Told, source: str, grade_id: str) -> None:
     call = check_call.call_by_name(source)
-    told.name = call.exercise if call else told.name
+    told.name, told.plain = call.exercise if call else told.name, call is None
     if grade_id != told.grade_id:
         raise Slip(f"the check cell's grade_id is {grade_id!r}, not {told.grade_id!r}")
     if call and call.points is None:
@@ -142,11 +145,13 @@ def _compare_with_call(told: Told, source: str, grade_id: str) -> None:
 
 
 def _call_exercises(told: list[Told]) -> Iterator[Fault]:
-    """Names each exercise cell after what a check cell asks for."""
+    """Names each exercise cell after what a check cell asks for, or, beside cells of assertions, after itself."""
     asked = {each.name for each in told if each.kind == "check"}
     for each in told:
         if each.kind == "exercise" and not each.slips:
             names = sorted(each.defines & asked)
+            if not names and any(other.plain for other in told):
+                names = sorted(each.defines)[:1]  # what a cell of assertions asks for nobody can tell
             each.name = names[0] if len(names) == 1 else each.name
             if not names:
                 yield Fault(each.index, f"no check cell asks for this exercise ({', '.join(sorted(each.defines))})")
@@ -160,9 +165,11 @@ def _unanswered(told: list[Told]) -> Iterator[Fault]:
     for each in told:
         if each.kind == "exercise":
             above |= dict.fromkeys(each.defines, each)
-        elif each.kind == "check" and each.name and each.name not in above:
+        elif each.kind != "check" or not each.name or each.plain:
+            continue
+        elif each.name not in above:
             yield Fault(each.index, f"the check cell asks for {each.name}, which no exercise cell above it defines")
-        elif each.kind == "check" and each.name and each.name in above[each.name].values and not each.says_name:
+        elif each.name in above[each.name].values and not each.says_name:
             yield Fault(each.index, f'{each.name} is a plain value: say check(…, exercise="{each.name}")')
 
 

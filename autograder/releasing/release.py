@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course import Assignment, Course, Trouble
+from autograder.judging import asserts
 from autograder.quiet import nbgrader_quiet
-from autograder.releasing import assets
+from autograder.recording import cells as recorded
+from autograder.releasing import assets, history
 from autograder.releasing.proofread import proofread
-from autograder.releasing.source import write_if_changed, write_source
-from autograder.words import first_line
+from autograder.releasing.source import grade_id, read_source, write_if_changed, write_source
+from autograder.words import first_line, listed
 
 
 @dataclass(frozen=True)
@@ -27,23 +29,48 @@ class Released:
     changed: bool
     put_aside: Path | None = None
     assets: tuple[Path, ...] = ()
+    readable: tuple[str, ...] = ()  # graded cells whose hidden tests an answer could read
 
     def told(self) -> list[str]:
         """The same in lines, for the command line."""
         lines = [f"{self.unit}: {self.path} {'written' if self.changed else 'unchanged'}."]
         if self.put_aside:
             lines.append(f"  It held somebody's answers; they are kept in {self.put_aside}.")
+        if self.readable:
+            which = f"{'s' * (len(self.readable) > 1)} {listed(self.readable)}"
+            lines.append(f"  Hidden tests in the cell{which} run in the student's own process, which can read them.")
         return lines + [f"  {path} copied." for path in self.assets]
 
 
-def release(assignment: Assignment) -> Released:
-    """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook."""
+def release(assignment: Assignment, change_cells: bool = False) -> Released:
+    """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook.
+
+    Where that has submissions, other graded cells are Trouble that names them, unless `change_cells` says that room is
+    to be made for them.
+    """
+    from nbgrader.utils import is_grade, is_solution
+
+    cells = read_source(assignment).cells
+    if changed := recorded.changes(assignment, cells):
+        if not change_cells:
+            raise Trouble(changed.told(assignment.name))
+        build(assignment)  # what is wrong with it is to be said before anything is written
+        recorded.make_room(assignment, cells)
     content = build(assignment, assignment.course.db_url)
     write_source(assignment)
     path = assignment.released
+    if path.is_file() and not worked_in(path.read_bytes()):
+        history.note(assignment)
     put_aside = _put_aside(assignment.course, path) if path.is_file() and path.read_bytes() != content else None
     copied = tuple(assets.copy(assignment))
-    return Released(assignment.name, path, write_if_changed(path, content), put_aside, copied)
+    written = write_if_changed(path, content)
+    history.note(assignment)
+    readable = (grade_id(cell) for cell in cells if is_grade(cell) and not is_solution(cell) and _hides(cell))
+    return Released(assignment.name, path, written, put_aside, copied, tuple(readable))
+
+
+def _hides(cell) -> bool:
+    return cell.cell_type == "code" and asserts.HIDDEN in cell.source and asserts.is_plain(cell.source)
 
 
 def first_difference(assignment: Assignment) -> str | None:

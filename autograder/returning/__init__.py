@@ -1,7 +1,7 @@
 """Giving back: recorded marks go in; out come a page for each student and a table for the teacher.
 
 Read on in this order: `report` (the table), `feedback` (which pages are written), `freshness` (which are up to date),
-`pages` (one of them), `head` (whose page, what was lost), `waiting` (what a person has still to mark), `formulas` (set
+`pages` (one of them), `digest` (what it begins with), `waiting` (what a person has still to mark), `formulas` (set
 without a network), `tame` (what students wrote as HTML), `in_time` (a limit for both).
 """
 

@@ -12,9 +12,10 @@ from autograder.recording import gradebook, ledger
 from autograder.recording.marks import renew_penalties
 from autograder.returning import formulas, freshness, pages
 from autograder.returning import waiting as waits
-from autograder.returning.head import Head
+from autograder.returning.digest import Titles
 from autograder.returning.pages import Job, Page
 
+NO_MARK = gradebook.Mark(0, 0, 0)  # of a submission that the gradebook cannot have
 FEW = 4  # pages that take less time than another process does to begin
 
 
@@ -66,11 +67,13 @@ def _outcomes(assignment: Assignment, student: str | None) -> dict[str, Outcome]
 
 
 def _jobs(assignment: Assignment, outcomes: dict[str, Outcome]) -> list[Job]:
-    head, open_ones = Head(assignment), waits.waiting(assignment)
-    keys = freshness.Keys(assignment, [head.unit, head.titles, formulas.can_set(formulas.MATHJAX)])
-    return [
-        Job(assignment, outcome, head, open_ones.get(name, {}), keys.of(outcome)) for name, outcome in outcomes.items()
-    ]
+    titles, open_ones, marks = Titles(assignment), waits.waiting(assignment), gradebook.marks(assignment)
+    keys = freshness.Keys(assignment, [titles.unit, titles.titles, formulas.can_set(formulas.MATHJAX)])
+    jobs = []
+    for name, outcome in outcomes.items():
+        mark = marks.get(name, NO_MARK)
+        jobs.append(Job(assignment, outcome, titles, mark, open_ones.get(name, {}), keys.of(outcome, mark)))
+    return jobs
 
 
 def _is_old(job: Job) -> bool:

@@ -6,13 +6,14 @@ Times of files would say nothing of a mark given by hand, a comment, a penalty, 
 import hashlib
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 from sqlalchemy import select
 
 from autograder.course import Assignment
 from autograder.outcome import Outcome
-from autograder.recording.gradebook import gradebook
+from autograder.recording.gradebook import Mark, gradebook
 
 SIGNATURE = re.compile(rb"<!-- made of ([0-9a-f]{64}) -->\n\Z")
 LENGTH = len("<!-- made of  -->\n") + 64
@@ -41,10 +42,10 @@ class Keys:
         self._assignment, self._rows = assignment, _rows(assignment)
         self._common = json.dumps([common, _code()])
 
-    def of(self, outcome: Outcome) -> str:
+    def of(self, outcome: Outcome, mark: Mark) -> str:
         """A hash of the page's notebook, its outcome and everything that the gradebook has of the student."""
         digest = hashlib.sha256(self._common.encode())
-        digest.update(json.dumps([outcome.to_dict(), self._rows.get(outcome.student, [])]).encode())
+        digest.update(json.dumps([outcome.to_dict(), asdict(mark), self._rows.get(outcome.student, [])]).encode())
         notebook = self._assignment.autograded(outcome.student)
         if notebook.is_file():
             digest.update(notebook.read_bytes())
@@ -88,5 +89,5 @@ def _rows(assignment: Assignment) -> dict[str, list]:
 
 def _code() -> list[str]:
     """The making of pages itself."""
-    files = sorted(Path(__file__).parent.glob("*.py")) + sorted(Path(__file__).parent.glob("*.js"))
+    files = sorted(path for path in Path(__file__).parent.rglob("*") if path.suffix in (".py", ".js", ".j2"))
     return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]

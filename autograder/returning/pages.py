@@ -16,18 +16,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.course import Assignment, Trouble
+from autograder.judging.cells import REPORT
 from autograder.outcome import Outcome
 from autograder.quiet import nbgrader_quiet
+from autograder.recording.gradebook import Mark
 from autograder.releasing.leaks import bare, hidden_code, leaked, text_in
-from autograder.returning import formulas, freshness
+from autograder.returning import digest, formulas, freshness
 from autograder.returning import waiting as waits
-from autograder.returning.head import Head
 from autograder.returning.in_time import TookTooLong, at_most
 from autograder.words import first_line
 
 TABLE = 'class="unrolled-check"'
 SECONDS = 60.0  # for one page; most take a third of one
-REPORT = "application/vnd.unrolled.report+json"
+TEMPLATE = Path(__file__).parent / "templates" / "page.html.j2"
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class Job:
 
     assignment: Assignment
     outcome: Outcome
-    head: Head
+    titles: digest.Titles
+    mark: Mark
     waiting: waits.Waiting
     key: str
 
@@ -78,9 +80,9 @@ def _write(job: Job, path: Path) -> Page:
     if not notebook.is_file():
         _put(path, freshness.signed(notice(job.assignment.name, job.outcome), job.key))
         return Page(student, path, graded=False)
-    text = _converted(job.assignment, student, notebook)
+    text = _converted(job, student, notebook)
     tables = look_at(text, path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
-    text = job.head.write(waits.say_so(text, job.waiting), job.outcome)
+    text = waits.say_so(text, job.waiting)
     if formulas.can_set(formulas.MATHJAX):
         text = formulas.set_formulas(text, _known_formulas())
     _put(path, freshness.signed(text, job.key))
@@ -94,14 +96,14 @@ def _put(path: Path, text: str) -> None:
     os.replace(new, path)
 
 
-def _converted(assignment: Assignment, student: str, notebook: Path) -> str:
-    """The page as nbgrader makes it; pictures that lie beside the notebook are copied beside the page."""
+def _converted(job: Job, student: str, notebook: Path) -> str:
+    """The page by nbgrader's converter and our template; pictures beside the notebook are copied beside the page."""
     with nbgrader_quiet() as errors:
         try:
-            converter = _converter(assignment)
-            converter.init_assignment(assignment.name, student)
+            converter = _converter(job.assignment)
+            converter.init_assignment(job.assignment.name, student)
             resources = converter.init_single_notebook_resources(str(notebook))
-            page, _ = converter.exporter.from_filename(str(notebook), resources=resources)
+            page, _ = converter.exporter.from_filename(str(notebook), resources=resources | {"unrolled": job})
             return page
         except Exception as error:
             cause = first_line((errors or [error])[0])
@@ -110,14 +112,24 @@ def _converted(assignment: Assignment, student: str, notebook: Path) -> str:
 
 @cache
 def _converter(assignment: Assignment):
-    """nbgrader's converter with its exporter, as `start` makes them for one run."""
+    """nbgrader's converter with its exporter, as `start` makes them for one run, and our template."""
     from nbgrader.converters import GenerateFeedback
 
     converter = GenerateFeedback(coursedir=assignment.nbgrader_directory("."), config=assignment.course.config)
     converter.exporter = converter.exporter_class(parent=converter, config=converter.config)
-    for preprocessor in converter.preprocessors:
+    for preprocessor in [*converter.preprocessors, _digested]:
         converter.exporter.register_preprocessor(preprocessor)
+    converter.exporter.template_paths = [*converter.exporter.template_paths, str(TEMPLATE.parent)]
+    converter.exporter.template_file = TEMPLATE.name
     return converter
+
+
+def _digested(notebook, resources):
+    """The job in `resources` becomes what `digest` makes of it, once the cells carry their scores."""
+    job = resources["unrolled"]
+    about = (job.titles, job.outcome, job.mark, job.waiting)
+    resources["unrolled"] = {"top": digest.top(*about), "sections": digest.sections(notebook.cells, *about)}
+    return notebook, resources
 
 
 @cache

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from autograder.outcome import GRADED, REPAIRED, STATUSES, TIMED_OUT, Exercise, Outcome
 from autograder.recording.gradebook import Mark
-from autograder.words import CHECK, one_line
+from autograder.words import CHECK, amount, one_line
 
 STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"}
 LONG, LONG_NAME = 1_000, 200  # characters of a reason, of an id: others may have chosen them
@@ -50,7 +50,7 @@ def mark_text(mark: Mark | None) -> str:
     if mark is None:
         return "–"
     settled = mark.max_score - mark.open
-    return f"{mark.settled:g} / {settled:g}" + (f" + {mark.open:g}?" if mark.open else "")
+    return f"{amount(mark.settled)} / {amount(settled)}" + (f" + {amount(mark.open)}?" if mark.open else "")
 
 
 def losses(outcome: Outcome, mark: Mark | None = None) -> str:
@@ -63,13 +63,12 @@ def losses(outcome: Outcome, mark: Mark | None = None) -> str:
     for exercise in outcome.exercises:
         if exercise.why and exercise.name not in by_hand:
             groups.setdefault(exercise.why, []).append(exercise)
-    lines = [one_line(outcome.reason, LONG)] if outcome.reason else []
+    lines = [one_line(line, LONG) for line in (outcome.reason, outcome.earlier) if line]
     for why, exercises in groups.items():
         lost = sum(exercise.points - (exercise.earned or 0) for exercise in exercises)
         names = ", ".join(exercise.name for exercise in exercises)
-        lines.append(
-            f"−{lost:g} {names if len(exercises) < 4 else f'in {len(exercises)} exercises'}: {one_line(why, LONG)}"
-        )
+        where = names if len(exercises) < 4 else f"in {len(exercises)} exercises"
+        lines.append(f"−{amount(lost)} {where}: {one_line(why, LONG)}")
     return "\n".join([*lines, *_by_hand(mark)] if mark else lines)
 
 
@@ -77,12 +76,19 @@ def _by_hand(mark: Mark) -> Iterator[str]:
     for name, (points, most) in mark.given.items():
         shown = name.removesuffix(CHECK)
         if name in mark.earlier:
-            yield f"{shown}: marked {points:g} for an earlier answer: look again"
+            yield f"{shown}: marked {amount(points)} for an earlier answer: look again"
         elif points != most:
-            yield f"{points - most:+g} {shown}: marked by hand".replace("-", "−", 1)
-    if mark.overdue or mark.late:
-        by = f" by {span(mark.overdue)}" if mark.overdue else ""
-        yield f"late{by}: −{mark.late:g}" if mark.late else f"late{by}, which costs nothing"
+            yield f"{'−' if points < most else '+'}{amount(abs(points - most))} {shown}: marked by hand"
+    if line := lateness(mark):
+        yield line
+
+
+def lateness(mark: Mark) -> str:
+    """By how much a submission was late and what that costs; nothing where it was in time."""
+    if not (mark.overdue or mark.late):
+        return ""
+    by = f" by {span(mark.overdue)}" if mark.overdue else ""
+    return f"late{by}: −{amount(mark.late)}" if mark.late else f"late{by}, which costs nothing"
 
 
 def span(seconds: float) -> str:

@@ -178,14 +178,6 @@ SLIPS = {
         [exercise(), check_by_hand("check(relabel, points=3)", grade_id="relabel-test")],
         ["the check cell's grade_id is 'relabel-test', not 'relabel-check'"],
     ),
-    "grade id of a plain assertion": (
-        [exercise(), check_by_hand("assert relabel", grade_id="relabel_check")],
-        [
-            NO_CHECK,
-            "the check cell's grade_id is 'relabel_check', not 'relabel_check-check'",
-            "the check cell asks for relabel_check, which no exercise cell above it defines",
-        ],
-    ),
     "points by hand": (
         [exercise(), check_by_hand("check(relabel, points=2)")],
         ["nbgrader's metadata say 3 points, the cell says check(relabel, points=2)"],
@@ -263,6 +255,14 @@ def test_a_mistake_is_told(tmp_path, slip):
 @pytest.mark.parametrize("tag", ["experiment", "hide-input", "remove-output", "raises-exception", "margin"])
 def test_tags_that_grading_or_the_book_reads_are_no_mistake(tmp_path, tag):
     assert complaints(tmp_path, exercise(), check(), code("x = 1", tag)) == []
+
+
+def test_a_cell_of_assertions_may_have_any_name(tmp_path):
+    named = code(ANSWER, schema_version=3, grade_id="relabelling", grade=False, solution=True, locked=False)
+    for cell in (exercise(), named):
+        assert complaints(tmp_path, cell, check_by_hand("assert relabel([]) == []", grade_id="test_relabel")) == []
+    source = read_source(opened(tmp_path, exercise(), check_by_hand("assert relabel", grade_id="test_relabel")))
+    assert [each.metadata.nbgrader.grade_id for each in source.cells[1:]] == ["relabel", "test_relabel"]
 
 
 @pytest.mark.parametrize("points", ["0", "-1", "'3'", "True", "len('ab')", "1e999"])

@@ -13,8 +13,15 @@ def available() -> bool:
     return shutil.which("bwrap") is not None
 
 
-def command(program: Iterable[str], shown: Iterable[str], environment: Mapping[str, str]) -> list[str]:
+def command(
+    program: Iterable[str],
+    shown: Iterable[str],
+    environment: Mapping[str, str],
+    aliases: Iterable[tuple[str, str]] = (),
+) -> list[str]:
     """`program` in bubblewrap: nothing mounted but `shown` (read-only), a bare /dev, /proc and an empty /tmp.
+
+    `aliases` are other names of some of it, each with its path.
 
     Started by root, it keeps the rights to change users and to end processes, so that each submission can run as
     nobody; it needs no user namespace then. Started by anybody else, it has one.
@@ -28,11 +35,13 @@ def command(program: Iterable[str], shown: Iterable[str], environment: Mapping[s
         words += ["--unshare-user"]
     words += ["--proc", "/proc", "--dev", "/dev", "--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu"]
     words += ["--size", str(TEMPORARY), "--perms", "1777", "--tmpfs", "/tmp", "--perms", "0755", "--dir", SCRATCH]
-    shown = list(shown)
-    for folder in _parents(shown):  # made by us, since those that bubblewrap makes are closed to others
+    mounts = [*((path, path) for path in shown), *((real, name) for name, real in aliases)]
+    for folder in _parents(
+        place for _, place in mounts
+    ):  # made by us, since those that bubblewrap makes are closed to others
         words += ["--perms", "0755", "--dir", folder]
-    for path in shown:
-        words += ["--ro-bind", path, path]
+    for path, place in mounts:
+        words += ["--ro-bind", path, place]
     words += _links()
     for name, value in environment.items():
         words += ["--setenv", name, value]

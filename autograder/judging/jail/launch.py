@@ -32,7 +32,7 @@ def spawn(descriptor: int, wrapped: bool, home: str, data: list[str], words) -> 
     environment = _environment(home, data)
     if wrapped:
         shown = [*visible.shown(data), *visible.worker_parts()]
-        program = bubblewrap.command(program, shown, environment)
+        program = bubblewrap.command(program, shown, environment, visible.aliases(data))
     return subprocess.Popen(
         program,
         stdin=subprocess.DEVNULL,

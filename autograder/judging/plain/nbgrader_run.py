@@ -1,6 +1,6 @@
 """The plain run: nbgrader's own `Autograde`, one submission a call, so that nothing stops a batch.
 
-It serves check cells that hold plain assertions, and the test that our own way gives the same marks.
+It serves the test that our own way gives the same marks, and whoever has no jail.
 
 Every way a submission can end is turned into a status. What no code of the student's can prevent is done first: old
 scores are cleared, so a mark is only ever what this run earned. There are no walls: student code shares a process

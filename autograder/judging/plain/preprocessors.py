@@ -5,6 +5,7 @@ There are no walls here: student code runs in one process with the checks.
 """
 
 import time
+from pathlib import Path
 
 import nbformat
 from nbclient.exceptions import DeadKernelError
@@ -14,6 +15,7 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from nbgrader.utils import is_grade
 from traitlets import Integer, List, Unicode
 
+from autograder.course import Assignment, Course
 from autograder.receiving.submission import mend
 
 
@@ -24,7 +26,8 @@ class Repair(NbGraderPreprocessor):
         unit, name = resources["nbgrader"]["assignment"], resources["nbgrader"]["notebook"]
         directory = CourseDirectory(parent=self)
         folder = directory.format_path(directory.release_directory, ".", unit)
-        mend(nb, nbformat.read(f"{folder}/{name}.ipynb", as_version=4))
+        assignment = Assignment(Course.find(Path(directory.root)), unit)
+        mend(nb, nbformat.read(f"{folder}/{name}.ipynb", as_version=4), assignment)
         return nb, resources
 
 
