@@ -119,6 +119,15 @@ def test_the_texts_are_the_ladders(monkeypatch):
         text_parts("name")
 
 
+def test_makemores_names_are_all_names_of_which_the_last_drawn_are_held_out(monkeypatch):
+    made = [f"{a}{b}" for a in "abcdefgh" for b in "ijklm"]
+    monkeypatch.setattr("unrolled.data.load", {"names": "\n".join(made)}.__getitem__)
+    ours = text_parts("makemore's names")
+    train, test = ([ours.vocabulary.decode(ids)[1:-1] for ids in some] for some in (ours.train, ours.others["test"]))
+    order = torch.randperm(40, generator=torch.Generator().manual_seed(3407)).tolist()
+    assert [*train, *test] == [made[i] for i in order] and len(test) == 4 and list(ours.others) == ["test"]
+
+
 # --- what is measured ------------------------------------------------------------------------------------------------
 
 

@@ -145,7 +145,7 @@ def train_on(
 ) -> tuple[Trained, Parts]:
     """Train on one of TEXTS by its recipe of that scale; what was kept of the same training is taken up."""
     parts = text_parts(name)
-    recipe = replace(recipe or RECIPES["shakespeare" if name == "shakespeare" else "names"][size], seed=seed)
+    recipe = replace(recipe or RECIPES.get(name, RECIPES["names"])[size], seed=seed)
     file = None if keep is None else keep / f"{name.replace(' ', '-')}-{size}-{seed}.pt"
     return train_language(parts.train, len(parts.vocabulary), recipe, file), parts
 

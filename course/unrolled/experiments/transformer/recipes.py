@@ -51,6 +51,11 @@ RECIPES = {  # by text and scale
         "cpu": Recipe(width=64, layers=3, context=16, batch=64, steps=6000, dropout=0.1),
         "gpu": Recipe(width=64, layers=3, context=16, batch=64, steps=6000, dropout=0.1),
     },
+    "makemore's names": {
+        "smoke": Recipe(width=16, heads=2, layers=1, context=16, batch=8, steps=20, warmup=5),
+        "cpu": Recipe(width=64, layers=3, context=16, batch=64, steps=15_000, dropout=0.15),
+        "gpu": Recipe(width=64, layers=3, context=16, batch=64, steps=15_000, dropout=0.15),
+    },
 }
 NOTEBOOK = {  # what the notebook trains itself
     "smoke": RECIPES["shakespeare"]["smoke"],

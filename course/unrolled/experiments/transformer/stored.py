@@ -120,6 +120,7 @@ EXPERIMENTS = {
     "beyond": lengths,
     "first_position": classes,
     "explaining": maps,
+    "names": language.names,
     "by_position": language.places,
     "cache": language.caches,
 }

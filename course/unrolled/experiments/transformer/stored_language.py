@@ -1,9 +1,34 @@
-"""What is stored of the language model: its loss by position, with sliding windows, and what a cache saves."""
+"""What is stored of the language model: names split as makemore does, loss by position, and what a cache saves."""
 
 from unrolled.experiments.storing import Rows
 from unrolled.experiments.transformer.by_position import by_position, sliding
 from unrolled.experiments.transformer.cache import computed, kept_numbers, seconds, writer
 from unrolled.experiments.transformer.language import train_on
+from unrolled.experiments.transformer.texts import text_parts
+from unrolled.ngrams import KneserNey
+
+MAKEMORE = "makemore's names"
+
+
+def names(scale="cpu", order=6, seeds=(0, 1, 2)) -> Rows:
+    """Held-out nats a letter of the names that makemore holds out: counts, and a net for each seed."""
+    yield f"Kneser–Ney of order {order}", lambda: _counted(order)
+    for seed in seeds:
+        yield f"transformer, seed {seed}", lambda s=seed: _trained(scale, s)
+
+
+def _counted(order: int) -> dict:
+    parts = text_parts(MAKEMORE)
+    within = lambda some: [ids[1:-1] for ids in some]  # noqa: E731 (the model adds the boundary itself)
+    model = KneserNey(order, len(parts.vocabulary), parts.vocabulary.boundary)
+    model.fit(within(parts.train))
+    return {"test": round(model.nats(within(parts.others["test"])), 4)}
+
+
+def _trained(scale: str, seed: int) -> dict:
+    trained, parts = train_on(MAKEMORE, scale, seed)
+    found = trained.scores(parts.others["test"])["window"]
+    return {"test": round(found, 4), "parameters": sum(p.numel() for p in trained.model.parameters())}
 
 
 def places(scale="cpu", strides=(64, 32, 16, 8), seeds=(0,)) -> Rows:
