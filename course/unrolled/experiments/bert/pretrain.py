@@ -88,7 +88,7 @@ def pretrain(corpus: Corpus, pieces: WordPiece, recipe: Recipe, folder: Path | N
         if step == recipe.steps or step % recipe.every == 0:
             done.step, done.seconds = step, time.perf_counter() - began
             train = dict(zip(("masked", "following"), torch.stack(shown).mean(0).tolist(), strict=True))
-            done.log.append(_line(done, train, measured(done.model, heldout)))
+            done.log.append(_line(done, recipe.length, train, measured(done.model, heldout)))
             shown.clear()
             if folder is not None:
                 kept(folder / "checkpoint.pt", settings, _state(done, descent))
@@ -116,12 +116,12 @@ def groups(model: nn.Module) -> list[dict]:
     return [{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0.0}]
 
 
-def _line(done: Pretrained, train: dict, heldout: dict) -> dict:
+def _line(done: Pretrained, length: int, train: dict, heldout: dict) -> dict:
     shortened = {
         kind: {name: round(value, 4) for name, value in found.items()}
         for kind, found in (("train", train), ("heldout", heldout))
     }
-    return {"step": done.step, "seconds": round(done.seconds)} | shortened
+    return {"step": done.step, "seconds": round(done.seconds), "length": length} | shortened
 
 
 def _state(done: Pretrained, descent: torch.optim.Optimizer) -> dict:
