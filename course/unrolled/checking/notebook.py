@@ -66,7 +66,9 @@ def ready(*exercises: str) -> bool:
     last = {report.exercise: report for report in reports}
     missing = [name for name in exercises if name not in last or not last[name].all_held]
     if missing:
-        print(f"This cell uses your own {' and '.join(missing)}: come back when every property there holds.")
+        checks = "its check" if len(missing) == 1 else "their checks"
+        own = " and ".join(missing)
+        print(f"This cell uses your own {own}: run {checks} again, and come back when every property there holds.")
     return not missing
 
 
