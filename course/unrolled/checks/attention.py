@@ -546,9 +546,7 @@ def wrong_masks_are_found(answer):
     leaking.finds_each(answer, SIZES, masks)
 
 
-@check(
-    "leaks", weight=2, hint="A leak may come from far away, for one symbol alone, or be small. What do you change?"
-)
+@check("leaks", weight=2, hint="A leak may come from far away, for one symbol alone, or be small. What do you change?")
 def leaks_without_a_mask_are_found(answer):
     """Means and norms over all positions, a glance at the last symbol or at one alone, small leaks, probabilities."""
     names = "a mean over all positions", "a norm over all positions", "the next symbol, where it is 0"
