@@ -18,18 +18,24 @@ OF_SIZES = re.compile(r"\b(shapes?|sizes?|dimensions?)\b")
 def of_an_error(message: str, own: str, before: "Sequence[Result]") -> str:
     """The hint for an exception: the check's `own` alone where sizes do not fit that did in a property above.
 
-    They did where it holds, or something came back, though not what should. Then they do not fit here because of what
-    is new in this property, and of that its hint speaks.
+    They did where it holds, or something came back, though not what should. Then the first property where they do not
+    fit has something new to blame for it, and of that its hint speaks.
     """
-    fitted = any(one.outcome == "held" for one in before)
-    returned = any(one.outcome == "failed" and not one.cause for one in before)
-    said = message.partition(" (in ")[0]  # not the line of the student's code
+    first = not any(one.cause and OF_SIZES.search(_told(one.message)) for one in before)
+    fitted = first and any(one.outcome == "held" for one in before)
+    returned = first and any(one.outcome == "failed" and not one.cause for one in before)
+    said = _told(message)
     of_sizes = bool(OF_SIZES.search(said))
     if of_sizes and fitted:
         return own
     if "shapes cannot be multiplied" in said:
         return BY_ROWS
     return own if of_sizes and returned else ""
+
+
+def _told(message: str) -> str:
+    """What an exception says, without the line of the student's code."""
+    return message.partition(" (in ")[0]
 
 
 def leads_to_it(above: "Result") -> bool:

@@ -224,7 +224,7 @@ def two_words_of_a_memory_by_hand(answer):
 @check(
     "cross_attention",
     weight=3,
-    hint="y gives the M queries, memory the N keys and the N values; pads stand anywhere, also in between.",
+    hint="y gives M queries, memory N keys and N values; pads stand anywhere, also in between.",
 )
 def it_is_the_librarys_attention_to_a_memory(answer):
     """What is found is torch's, with M and N equal or not, one head and many, H·K and D equal or not."""
