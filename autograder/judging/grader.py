@@ -4,6 +4,7 @@ A worker process (see `pool`) keeps one `Grader`, with a warm jail behind it, an
 Everything that can be known of a submission is worked out here, so that the one writer only writes.
 """
 
+import hashlib
 import json
 import os
 import threading
@@ -83,13 +84,24 @@ class Grader:
 
     def judge(self, notebook) -> Judgement:
         """Runs a mended notebook in the jail and puts the new outputs into it; None of its cells is trusted."""
+        seed = seed_of(notebook, self._assignment.course.secret)
         with ended_after(self._hard_limit):
-            judgement = self._judge.grade(notebook, self._rubric)
+            judgement = self._judge.grade(notebook, self._rubric, seed)
         for index, outputs in judgement.outputs.items():
             cell = notebook.cells[index]
             cell.outputs = [nbformat.from_dict(output) for output in outputs]
             self._limit.preprocess_cell(cell, {}, index)
         return judgement
+
+
+def seed_of(notebook, secret: str) -> int:
+    """What a submission's checks draw their inputs from.
+
+    Equal code gets equal inputs, and so equal marks. Another class, and whoever changes a letter, gets others, so that
+    inputs that one run gave away are of no use to the next; those of the notebook's own checks are others, too.
+    """
+    said = json.dumps([cell.source for cell in notebook.cells if cell.cell_type == "code"])
+    return int.from_bytes(hashlib.sha256(f"{secret}\n{said}".encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 
 # --- a worker process ------------------------------------------------------------------------------------------------
