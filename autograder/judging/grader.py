@@ -4,7 +4,6 @@ A worker process (see `pool`) keeps one `Grader`, with a warm jail behind it, an
 Everything that can be known of a submission is worked out here, so that the one writer only writes.
 """
 
-import hashlib
 import json
 import os
 import threading
@@ -24,6 +23,7 @@ from autograder.judging.jail import JailMissing, launch
 from autograder.judging.judge import GRADED, Judge, Judgement
 from autograder.judging.place import NoChecks, Place, ended_after
 from autograder.judging.rubric import Rubric
+from autograder.judging.seeds import seed_of
 from autograder.judging.warm.worker import WorkerFailed
 from autograder.outcome import CRASHED, REPAIRED, UNREADABLE, Judged, Outcome, failure
 from autograder.receiving import submission
@@ -94,16 +94,6 @@ class Grader:
             cell.outputs = [nbformat.from_dict(output) for output in outputs]
             self._limit.preprocess_cell(cell, {}, index)
         return judgement
-
-
-def seed_of(notebook, secret: str) -> int:
-    """What a submission's checks draw their inputs from.
-
-    Equal code gets equal inputs, and so equal marks. Another class, and whoever changes a letter, gets others, so that
-    inputs that one run gave away are of no use to the next; those of the notebook's own checks are others, too.
-    """
-    said = json.dumps([cell.source for cell in notebook.cells if cell.cell_type == "code"])
-    return int.from_bytes(hashlib.sha256(f"{secret}\n{said}".encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 
 # --- a worker process ------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The inputs that grading tries: drawn from the class's secret and the submission, equal for equal code only."""
 
 import json
+import os
 
 import nbformat
 import pytest
@@ -11,7 +12,7 @@ from unrolled.checking import LocalAnswer, run
 from unrolled.checking.registry import SEED_VARIABLE
 
 from autograder import grade as grading
-from autograder.judging.grader import seed_of
+from autograder.judging.seeds import in_environment, seed_of
 from autograder.releasing.references import solution
 
 
@@ -23,6 +24,24 @@ def test_equal_code_gets_equal_inputs_and_another_letter_others():
     assert seed("a", "b") == seed("a", "b") and 0 <= seed("a") < 2**64
     assert len({seed("a", "b"), seed("ab"), seed("b", "a"), seed("a", "b "), seed("a", "b", secret="pepper")}) == 5
     assert seed("\udc80") >= 0, "any text at all"
+
+
+def test_what_nobody_may_change_and_text_count_for_nothing():
+    locked = code("check(mle, points=2)", "mle-check", 2)
+    locked["metadata"]["nbgrader"]["locked"] = True
+    text = {"cell_type": "markdown", "source": "Hm.", "metadata": {}}
+    assert seed_of(nbformat.from_dict(notebook(code("a"), locked, text)), "salt") == seed("a")
+
+
+def test_processes_that_begin_meanwhile_draw_from_the_seed(monkeypatch):
+    monkeypatch.setenv(SEED_VARIABLE, "3")
+    with in_environment(7):
+        assert os.environ[SEED_VARIABLE] == "7"
+    assert os.environ[SEED_VARIABLE] == "3"
+    monkeypatch.delenv(SEED_VARIABLE)
+    with in_environment(7):
+        pass
+    assert SEED_VARIABLE not in os.environ
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ There are no walls here: student code runs in one process with the checks.
 """
 
 import time
+from pathlib import Path
 
 import nbformat
 from nbclient.exceptions import DeadKernelError
@@ -14,6 +15,8 @@ from nbgrader.preprocessors import Execute, NbGraderPreprocessor
 from nbgrader.utils import is_grade
 from traitlets import Integer, List, Unicode
 
+from autograder.course import Course
+from autograder.judging.seeds import in_environment, seed_of
 from autograder.receiving.submission import mend
 
 
@@ -41,7 +44,9 @@ class ExecuteForMarks(Execute):
 
     def preprocess(self, nb, resources, km=None):
         self._ends, self._lost = time.monotonic() + self.budget, ""
-        return super().preprocess(nb, resources, km)
+        course = Course.find(Path(CourseDirectory(parent=self).root))
+        with in_environment(seed_of(nb, course.secret)):
+            return super().preprocess(nb, resources, km)
 
     def preprocess_cell(self, cell, resources, index):
         if cell.cell_type != "code" or set(self.skip_tags) & set(cell.metadata.get("tags", [])):
