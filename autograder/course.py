@@ -61,6 +61,14 @@ class Course:
             raise Trouble(f"{slip}.") from None
 
     @cached_property
+    def secret(self) -> str:
+        """What checks' inputs are drawn from in this class. Raises Trouble."""
+        try:
+            return class_file.secret(self.root, self.class_file)
+        except class_file.Slip as slip:
+            raise Trouble(f"{slip}.") from None
+
+    @cached_property
     def directory(self):
         """nbgrader's `CourseDirectory` for this course."""
         from nbgrader.coursedir import CourseDirectory
