@@ -12,7 +12,7 @@ from IPython.display import publish_display_data
 AGAIN = """<p class="unr-again">To touch this picture, run this cell again.</p><style>
 .unr-again { animation: unr-wait 4s step-end; }
 @keyframes unr-wait { from { visibility: hidden; } }
-:is(.jp-OutputArea, .cell_container, #output-area):has(.unr) .unr-again, .cell_output .unr-again { display: none; }
+:is(.jp-OutputArea, .cell_container, #output-area):has(.unr) .unr-again { display: none; }
 .jp-OutputArea:has(.unr-again) :is([data-mime-type*="widget-view"], .jupyter-widgets):not(:has(*)) { display: none; }
 </style>"""
 
