@@ -87,6 +87,11 @@ def is_in_widget(page) -> bool:
     return page.evaluate("document.activeElement.closest('.unr') !== null")
 
 
+def test_a_picture_that_lives_hides_the_sentence_on_how_to_bring_it_back(page):
+    page.wait_for_timeout(4500)  # it would show after four seconds
+    assert page.locator(".unr-again").count() == 1 and not page.locator(".unr-again").is_visible()
+
+
 @pytest.mark.parametrize("control", CONTROLS)
 def test_no_key_in_a_widget_changes_the_notebook(page, control):
     before, controls = cells(page), page.locator(f".unr {control}")
