@@ -59,7 +59,7 @@ def masked_mean(states, mask):
     return states.mean(dim=1)
 
 
-# %% wrong: last_step_at_the_padded_end — Pools by the last place, which is a pad's in all rows but the longest
+# %% wrong: padded_end_taken — Pools by the last place, which is a pad's in all rows but the longest
 # fails: the_mean_of_two_by_hand, pads_have_no_part_in_the_mean
 def masked_mean(states, mask):
     return states[:, -1]
