@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from unrolled.experiments.tagging.baselines import MostFrequentTag
 from unrolled.experiments.tagging.reports import (
     accuracy,
     by_words,
@@ -12,6 +13,7 @@ from unrolled.experiments.tagging.reports import (
     span_scores,
     spans,
 )
+from unrolled.experiments.tagging.snips import snips
 
 
 def test_accuracy_over_sentences_counts_words():
@@ -91,6 +93,18 @@ def test_scores_equal_seqeval():
         ]
         theirs = [score(gold, predicted) for score in (metrics.precision_score, metrics.recall_score, metrics.f1_score)]
         assert span_scores(gold, predicted) == pytest.approx(theirs)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scores_of_the_requests_slots_equal_seqeval():
+    """The most frequent tag of each word, on Snips's test requests, or on made ones where there is no network."""
+    metrics = pytest.importorskip("seqeval.metrics", reason="needs seqeval: pip install .[bench]")
+    parts = snips()
+    gold = [request.tags for request in parts["test"]]
+    tagger = MostFrequentTag().fit(parts["train"])
+    predicted = [tagger.tag(request.words) for request in parts["test"]]
+    theirs = [score(gold, predicted) for score in (metrics.precision_score, metrics.recall_score, metrics.f1_score)]
+    assert 0 < theirs[2] < 1 and span_scores(gold, predicted) == pytest.approx(theirs)
 
 
 def test_a_curve_by_hand():
