@@ -30,7 +30,7 @@ class Mark:
     given: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Mapping[str, float] = field(default_factory=dict)
     overdue: float = 0.0
-    waiting: frozenset[str] = frozenset()  # grade ids whose points wait for a person
+    waiting: tuple[str, ...] = ()  # grade ids whose points wait for a person
 
     @property
     def counted(self) -> float:
@@ -169,5 +169,5 @@ def _mark(submission, earlier: Mapping[str, float]) -> Mark:
         {grade.name: (float(grade.manual_score), float(grade.max_score)) for grade in marked},
         {grade.name: float(grade.manual_score) for grade in waiting if grade.manual_score is not None},
         float(submission.total_seconds_late) if submission.assignment.duedate else 0.0,  # an extension needs a date
-        frozenset(grade.name for grade in waiting),
+        tuple(sorted(grade.name for grade in waiting)),
     )

@@ -13,8 +13,7 @@ from pathlib import Path
 from autograder.course import Course, Trouble
 from autograder.receiving import class_list
 from autograder.receiving.class_list import COLUMNS, NO_STUDENT, Student
-from autograder.receiving.collecting.shapes import Who
-from autograder.receiving.collecting.whom import whom
+from autograder.receiving.collecting import Who, whom
 from autograder.returning.exporting.standing import Column
 from autograder.words import amount, listed, one_line, word_of
 

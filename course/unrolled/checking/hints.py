@@ -5,17 +5,23 @@ A check's hint speaks of its property. Here stands what is left to say of an exc
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .running import Result
+from typing import Protocol
 
 BY_ROWS = "M times each row of x is x @ M.T: the two sizes that meet must be equal."
 ARRIVES = "A gradient comes back, a wrong one, of a right value: which path is cut, or added?"
 OF_SIZES = re.compile(r"\b(shapes?|sizes?|dimensions?)\b")
 
 
-def of_an_error(message: str, own: str, before: "Sequence[Result]") -> str:
+class Seen(Protocol):
+    """What is asked of a property's result."""
+
+    outcome: str
+    message: str
+    what: str
+    cause: str
+
+
+def of_an_error(message: str, own: str, before: Sequence[Seen]) -> str:
     """The hint for an exception: the check's `own` alone where sizes do not fit that did in a property above.
 
     They did where it holds, or something came back, though not what should. Then the first property where they do not
@@ -38,6 +44,6 @@ def _told(message: str) -> str:
     return message.partition(" (in ")[0]
 
 
-def leads_to_it(above: "Result") -> bool:
+def leads_to_it(above: Seen) -> bool:
     """Whether a wrong gradient may follow from a property above: one that failed, and not in a gradient either."""
     return above.outcome == "failed" and not above.what.startswith("the gradient")
