@@ -144,7 +144,7 @@ def by_distance(*stored: str) -> dict[str, list[float]]:
     """
     found: dict[str, list[list[float]]] = {}
     for name, row in (pair for text in stored for pair in json.loads(text).items()):
-        groups = found.setdefault(name.rpartition(", seed")[0], [[0, 0] for _ in FARTHEST])
+        groups = found.setdefault(name.partition(", seed")[0], [[0, 0] for _ in FARTHEST])
         for distance, (share, asked) in row["distance"].items():
             group = groups[sum(int(distance) > end for end in FARTHEST)]
             group[0] += share * asked
