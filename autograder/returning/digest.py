@@ -140,10 +140,7 @@ def _lost(report: dict[str, Any]) -> list[Lost]:
     against = [check for check in report["checks"] if check["outcome"] not in ("held", "fault")]
     failed = [check for check in against if check["outcome"] == "failed"][:MOST]
     rest = [check for check in against if check not in failed]
-    told = [
-        Lost(check["sentence"], [line for line in table.details(check) if line], _cost(check["points"]))
-        for check in failed
-    ]
+    told = [Lost(check["sentence"], _details(check), _cost(check["points"])) for check in failed]
     if rest:
         which = f"{len(rest)} more propert{'ies do' if len(rest) > 1 else 'y does'} not hold or could not be tried."
         told.append(Lost(which, [], _cost(sum(check["points"] for check in rest))))
