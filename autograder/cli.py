@@ -338,7 +338,8 @@ def main() -> None:
     try:
         app()
     except Trouble as trouble:
-        print(printable(f"autograder: {trouble}"), file=sys.stderr)
+        first, *more = trouble.lines
+        print("\n".join(map(printable, [f"autograder: {first}", *more])), file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("autograder: stopped; what was graded so far is kept.", file=sys.stderr)
