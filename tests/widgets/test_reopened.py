@@ -1,12 +1,6 @@
 """A notebook that is opened again with a new kernel: where a picture was stands a sentence, and no error."""
 
-import os
-import re
-import subprocess
-import sys
-import time
-from urllib.request import urlopen
-
+import lab_server
 import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
@@ -14,7 +8,7 @@ from unrolled.widgets import tables
 from unrolled.widgets.ngram_explorer import NGramExplorer
 
 VIEW = "application/vnd.jupyter.widget-view+json"
-STARTS, PATIENCE = 90, 60  # seconds, on a machine with other work, too
+PATIENCE = 60  # seconds, on a machine with other work, too
 
 
 @pytest.fixture(scope="module")
@@ -47,30 +41,8 @@ def lab(tmp_path_factory, outputs):
         nbformat.write(notebook, folder / "seen" / f"{name}.ipynb")
     data.mkdir()
     NotebookNotary(data_dir=str(data)).sign(nbformat.read(folder / "seen" / "trusted.ipynb", as_version=4))
-    options = ["--no-browser", "--port=0", "--IdentityProvider.token=", "--allow-root"]
-    options += [f"--ServerApp.root_dir={folder / 'seen'}", f"--NotebookNotary.data_dir={data}"]
-    log = folder / "log.txt"
-    with open(log, "w") as said:
-        command = [sys.executable, "-m", "jupyterlab", *options]
-        server = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said, env=dict(os.environ))
-    try:
-        yield _address(server, log)
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def _address(server, log) -> str:
-    for _ in range(STARTS * 2):
-        assert server.poll() is None, log.read_text()
-        if found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+", log.read_text()):
-            try:
-                urlopen(f"{found[0]}/api", timeout=5).close()
-                return found[0]
-            except OSError:
-                pass
-        time.sleep(0.5)
-    raise AssertionError(log.read_text())
+    with lab_server.served(folder / "seen", folder / "log.txt", f"--NotebookNotary.data_dir={data}") as address:
+        yield address
 
 
 @pytest.mark.slow
