@@ -77,6 +77,9 @@ c.JudgeInJail.notebook_seconds = 240
 c.Execute.timeout = 60
 c.ExecuteForMarks.budget = 240
 
+# `nbgrader export` renews penalties first and quotes what needs it.
+c.ExportApp.plugin_class = "autograder.recording.export.Marks"
+
 # Pages that formgrader and feedback show: what students wrote as HTML is cleaned, in Markdown and in outputs.
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {

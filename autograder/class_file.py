@@ -11,10 +11,15 @@
     [late]
     penalty = "zero"                    # nbgrader's methods: "none" or "zero"
 
+    secret = "a long line of letters"   # what checks' inputs are drawn from; see `secret`
+
 What the file does not mention stays as the gradebook has it. Where it has [extensions], nobody else has one.
 """
 
+import contextlib
+import os
 import re
+import secrets
 import tomllib
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -22,7 +27,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 NAME = "class.toml"
-PARTS = ("timezone", "due", "extensions", "late")
+SECRET = "class.secret"
+PARTS = ("timezone", "due", "extensions", "late", "secret")
 PENALTIES = ("none", "zero")
 SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(minute|hour|day|week)s?")
 
@@ -38,7 +44,35 @@ class ClassFile:
     due: dict[str, datetime] = field(default_factory=dict)
     extensions: dict[str, dict[str, timedelta]] | None = None
     penalty: str | None = None
+    secret: str | None = None
     zone: ZoneInfo | None = None  # of times without an offset; None: this machine's
+
+
+def secret(root: Path, said: ClassFile) -> str:
+    """What the inputs of all checks are drawn from in grading, together with the submission: no student knows it.
+
+    It is the class.toml's, or stands in a file beside it, made when somebody first asks: with another secret everybody
+    is graded on other inputs. Raises Slip.
+    """
+    if said.secret:
+        return said.secret
+    path = root / SECRET
+    try:
+        if not path.exists():
+            _make(path)
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Slip(f'{path} cannot be kept ({error}): write secret = "…" into {root / NAME}') from error
+
+
+def _make(path: Path) -> None:
+    """In one step: who grades at the same time finds the same secret."""
+    new = path.with_name(f"{SECRET}.{os.getpid()}")
+    new.write_text(secrets.token_hex(16) + "\n", encoding="utf-8")
+    new.chmod(0o600)
+    with contextlib.suppress(FileExistsError):
+        os.link(new, path)
+    new.unlink()
 
 
 def read(root: Path, units: list[str]) -> ClassFile:
@@ -61,15 +95,18 @@ def _understood(said: dict, units: list[str]) -> ClassFile:
     if penalty not in (None, *PENALTIES):
         raise Slip(f"the penalty is {penalty!r}: say one of {', '.join(PENALTIES)}")
     due = {_unit(name, units): _time(time, name, zone) for name, time in _table(said, "due").items()}
+    hidden = said.get("secret")
+    if hidden is not None and not (isinstance(hidden, str) and hidden.strip()):
+        raise Slip(f'the secret is {hidden!r}: say a line of letters, as secret = "…", above all [tables]')
     if "extensions" not in said:
-        return ClassFile(due, None, penalty, zone)
+        return ClassFile(due, None, penalty, hidden, zone)
     extensions: dict[str, dict[str, timedelta]] = {}
     for student, spans in _table(said, "extensions").items():
         if not isinstance(spans, dict):
             raise Slip(f'the extension of {student} needs a unit: {student} = {{ {units[0]} = "2 days" }}')
         for name, span in spans.items():
             extensions.setdefault(_unit(name, units), {})[student] = _span(span, student)
-    return ClassFile(due, extensions, penalty, zone)
+    return ClassFile(due, extensions, penalty, hidden, zone)
 
 
 def _table(said: dict, name: str) -> dict:

@@ -1,4 +1,4 @@
-"""`autograder`: new, release, bundle, students, collect, grade, feedback, verify, class. It parses, calls, prints."""
+"""`autograder`: from `new` and `release` to `feedback` and `marks`. Thin: it parses, calls and prints."""
 
 import os
 import sys
@@ -224,6 +224,37 @@ def feedback(
 
 
 @app.command()
+def marks(
+    units: Annotated[list[str], typer.Argument(help="Units.")],
+    into: Annotated[Path | None, typer.Option(help="A table that your platform exported: marks are filled in.")] = None,
+    column: Annotated[list[str] | None, typer.Option(help="UNIT=HEADING: the column, where it is not found.")] = None,
+    exercises: Annotated[bool, typer.Option("--exercises", help="A column an exercise, too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the marks as JSON.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Where the table is written; left out: marks-….csv.")] = None,
+    root: Root = None,
+) -> None:
+    """Write marks for your learning platform, or a table. What is not final stays empty, and is never 0."""
+    from autograder.returning.exporting import own, standing, template
+
+    course = Course.find(root)
+    chosen = [course.assignment(unit) for unit in units]
+    columns, students = [standing.column(unit) for unit in chosen], standing.people(course)
+    if as_json:
+        print(own.as_json(columns, students))
+        return
+    path = out or course.root / f"marks-{'-'.join(unit.name for unit in chosen)}.csv"
+    if into is None:
+        path.write_text(own.wide(columns, students, exercises), encoding="utf-8-sig")
+    else:
+        headings = template.headings(column or [], course)
+        filled = template.fill(into, columns, students, headings, exercises)
+        path.write_bytes(filled.content)
+        for line in filled.notes:
+            _say(line)
+    _say(f"{path}: {sum(bool(one.text) for each in columns for one in each.standings.values())} marks that are final.")
+
+
+@app.command()
 def verify(
     units: Units = None,
     exercise: Annotated[list[str] | None, typer.Option(help="Only this exercise; may be given more than once.")] = None,
@@ -307,7 +338,8 @@ def main() -> None:
     try:
         app()
     except Trouble as trouble:
-        print(printable(f"autograder: {trouble}"), file=sys.stderr)
+        first, *more = trouble.lines
+        print("\n".join(map(printable, [f"autograder: {first}", *more])), file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("autograder: stopped; what was graded so far is kept.", file=sys.stderr)

@@ -17,7 +17,24 @@ CONFIG_NAME = "nbgrader_config.py"
 
 
 class Trouble(Exception):
-    """Something the user can mend: its text is one line that says what is wrong and what to do, or one a mistake."""
+    """Something the user can mend: its text is one line that says what is wrong and what to do."""
+
+    @property
+    def lines(self) -> list[str]:
+        """What is told, a line each."""
+        return [str(self)]
+
+
+class Mistakes(Trouble):
+    """Several of a source's at once."""
+
+    def __init__(self, lines: list[str]):
+        super().__init__("\n".join(lines))
+        self._lines = lines
+
+    @property
+    def lines(self) -> list[str]:
+        return self._lines
 
 
 @dataclass(frozen=True)
@@ -57,6 +74,14 @@ class Course:
         """What the teacher's class.toml says. Raises Trouble."""
         try:
             return class_file.read(self.root, [path.stem for path in self._sources()] or self._released_names())
+        except class_file.Slip as slip:
+            raise Trouble(f"{slip}.") from None
+
+    @cached_property
+    def secret(self) -> str:
+        """What checks' inputs are drawn from in this class. Raises Trouble."""
+        try:
+            return class_file.secret(self.root, self.class_file)
         except class_file.Slip as slip:
             raise Trouble(f"{slip}.") from None
 

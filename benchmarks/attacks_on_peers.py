@@ -54,11 +54,17 @@ PATIENCE = {"nbgrader": 120.0, "otter-grader": 60.0}  # then the run counts as o
 
 NOT_RUN = {
     **dict.fromkeys(("fork bomb", "thread bomb"), "would take this machine's processes"),
-    **dict.fromkeys(("memory", "shared memory", "output flood"), "would take this machine's memory"),
+    **dict.fromkeys(
+        ("memory", "shared memory", "memory out of sight", "output flood"), "would take this machine's memory"
+    ),
     "disk": "would fill this machine's disk",
 }
 NO_EQUIVALENT = {
     **dict.fromkeys(("patched worker", "patched sockets", "extra frames"), "aims at this engine's own connection"),
+    **dict.fromkeys(
+        ("message without end", "large arguments of a callback", "many arguments of callbacks"),
+        "speaks by a function that plain asserts do not pass in",
+    ),
     "detects grading": "knows this engine's signs",
     "finished implementation": "breaks a rule that plain asserts do not have",
 }

@@ -11,6 +11,7 @@ from copy import deepcopy
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions, NbGraderPreprocessor
+from unrolled.widgets.tables import AGAIN
 
 from autograder.course import Assignment, Trouble
 
@@ -73,7 +74,8 @@ def _has_view(output: NotebookNode, kept: dict) -> bool:
 
 
 def _is_empty(output: NotebookNode) -> bool:
-    return output.get("data") == {"text/plain": ""}
+    """Nothing to see, or the sentence for notebooks whose kernel is gone: a page draws its pictures without one."""
+    return output.get("data") == {"text/plain": ""} or output.get("data", {}).get("text/html") == AGAIN
 
 
 def _drop_data_for_programs(output: NotebookNode) -> None:

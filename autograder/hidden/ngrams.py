@@ -175,6 +175,7 @@ def other_texts_are_as_surprising_as_they_should_be(answer):
                 log_probs[rare] = surprise
                 expected = math.exp(-math.fsum(log_probs.tolist()) / length)
                 close(answer(log_probs), expected, "the perplexity of another text", rtol=1e-3)
+    close(answer(log_probs), expected, "the perplexity of a text that was asked for before", rtol=1e-3)
 
 
 @check("perplexity", needs="three_words_are_a_die_of_four", hint="What is the mean if every symbol was certain?")
@@ -334,7 +335,8 @@ def other_models_are_seen_through(answer):
         context: {"k": mass / 2, "l": mass / 8, "m": mass * 3 / 8, **strangers}
         for context, mass in zip(contexts, masses, strict=True)
     }
-    close(answer(table_model(table), list(table), list("klm")), wrong, "the contexts of another model")
+    for _ in range(2):  # whoever is asked again says the same
+        close(answer(table_model(table), list(table), list("klm")), wrong, "the contexts of another model")
 
 
 @check("diagnose", needs="other_models_are_seen_through", hint="The tolerance is 1e-6, on either side.")

@@ -47,10 +47,14 @@ def agrees(
         @functools.wraps(draw)
         def compare(answer: Any) -> None:
             right = solution(draw.__module__.rpartition(".")[2], exercise)
+            first = None
             for arguments in _drawn(draw, seeded()):
                 expected = read(_solved(right, exercise, arguments))
                 got = read(answer(*arguments))
                 close(got, expected, what, rtol, atol, hint=tell(got, expected))
+                first = first or (arguments, expected)
+            if first:  # asked once more: an answer may be right only the first time that it is asked something
+                close(read(answer(*first[0])), first[1], what, rtol, atol)
 
         check(exercise, weight=weight, hint=hint, needs=needs)(compare)
         return draw

@@ -18,12 +18,13 @@ from nbgrader.preprocessors import LimitOutput
 from unrolled.checking.registry import checks_of
 
 from autograder.course import Trouble
-from autograder.judging import cells
+from autograder.judging import cells, traces
 from autograder.judging.asserts import Asserts, is_plain
 from autograder.judging.jail import JailMissing, launch
 from autograder.judging.judge import GRADED, Judge, Judgement
 from autograder.judging.place import NoChecks, Place, ended_after
 from autograder.judging.rubric import Rubric
+from autograder.judging.seeds import seed_of
 from autograder.judging.warm.worker import WorkerFailed
 from autograder.outcome import CRASHED, REPAIRED, UNREADABLE, Judged, Outcome, failure
 from autograder.receiving import submission
@@ -42,6 +43,7 @@ class Grader:
         if graders_key(assignment) != place.graders:
             raise Trouble("A worker sees another source, other checks or other settings: give all of them one course.")
         self._released = nbformat.read(assignment.released, as_version=4)
+        self._texts = [cell.source for cell in self._released.cells if cell.cell_type == "code"]
         self._source = source = nbformat.read(assignment.solved, as_version=4)
         rubric = _with_checks(Rubric.of(source, assignment.notebook), source)
         self._hard_limit = place.limits.notebook_seconds + SPARE_SECONDS
@@ -71,6 +73,7 @@ class Grader:
         exercises = cells.exercises(notebook, handed_in.lost)
         if judgement.status != GRADED and not any(each.why for each in exercises):
             reason += "; nothing was lost by it"
+        reason = "; ".join(filter(None, [reason, *traces.told(traces.traces(notebook, self._texts))]))
         seconds = round(time.monotonic() - begin, 3)
         return Judged(
             Outcome(student, status, reason, exercises, handed_in.repairs, seconds, earlier=handed_in.earlier),
@@ -84,8 +87,9 @@ class Grader:
 
     def judge(self, notebook) -> Judgement:
         """Runs a mended notebook in the jail and puts the new outputs into it; None of its cells is trusted."""
+        seed = seed_of(notebook, self._assignment.course.secret)
         with ended_after(self._hard_limit):
-            judgement = self._judge.grade(notebook, self._rubric)
+            judgement = self._judge.grade(notebook, self._rubric, seed)
         for index, outputs in judgement.outputs.items():
             cell = notebook.cells[index]
             cell.outputs = [nbformat.from_dict(output) for output in outputs]

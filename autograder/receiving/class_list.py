@@ -77,7 +77,7 @@ def keep(course: Course, students: dict[str, Student]) -> None:
 def read(path: Path, column: str | None = None) -> ClassList:
     """The list in a file. `column`: the heading of the ids, where it is not found by itself. Raises Trouble."""
     try:
-        text = _decoded(read_file(path, LARGEST))
+        text = decoded(read_file(path, LARGEST))
     except Exception as error:
         raise Trouble(f"{path} cannot be read: {one_line(str(error))}.") from error
     text, delimiter = _delimited(text)
@@ -124,7 +124,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def _places(path: Path, headings: list[str], column: str | None) -> dict[str, int]:
-    bare = [re.sub(r"\W|_", "", unicodedata.normalize("NFC", heading).casefold()) for heading in headings]
+    bare = [bare_heading(heading) for heading in headings]
     places = {}
     for what, names in COLUMNS.items():
         place = next((bare.index(name) for name in names if name in bare), None)
@@ -140,7 +140,13 @@ def _places(path: Path, headings: list[str], column: str | None) -> dict[str, in
     return places
 
 
-def _decoded(raw: bytes) -> str:
+def bare_heading(heading: str) -> str:
+    """A heading as COLUMNS has it: small letters alone."""
+    return re.sub(r"\W|_", "", unicodedata.normalize("NFC", heading).casefold())
+
+
+def decoded(raw: bytes) -> str:
+    """A table's text, whatever program wrote it."""
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if raw.startswith(mark):
             return raw.decode(name)

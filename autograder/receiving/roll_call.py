@@ -38,13 +38,13 @@ def roll_call(assignment: Assignment) -> list[str]:
 def likely(name: str, students: Iterable[Student]) -> Student | None:
     """Whom a folder of this name may belong to, if that is one student and no more."""
     students = list(students)
-    for likeness in (_letters, _without_accents):
+    for likeness in (letters, without_accents):
         wanted = likeness(name)
         same = [each for each in students if wanted in {likeness(way) for way in _ways(each)}]
         if same:
             return same[0] if len(same) == 1 else None
-    ways = {_without_accents(way): each for each in students for way in _ways(each)}
-    near = {ways[way].id: ways[way] for way in get_close_matches(_without_accents(name), ways, 3, NEAR)}
+    ways = {without_accents(way): each for each in students for way in _ways(each)}
+    near = {ways[way].id: ways[way] for way in get_close_matches(without_accents(name), ways, 3, NEAR)}
     return next(iter(near.values())) if len(near) == 1 else None
 
 
@@ -54,10 +54,12 @@ def _ways(student: Student) -> set[str]:
     return {way for way in (student.id, f"{first}{last}", f"{last}{first}", student.email, mail) if way}
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """A name as it is compared: small letters and numbers alone."""
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFC", text).casefold())
 
 
-def _without_accents(text: str) -> str:
+def without_accents(text: str) -> str:
+    """The same where an é is an e."""
     parts = unicodedata.normalize("NFKD", text)
-    return _letters("".join(letter for letter in parts if not unicodedata.combining(letter)))
+    return letters("".join(letter for letter in parts if not unicodedata.combining(letter)))

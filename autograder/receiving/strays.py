@@ -16,6 +16,7 @@ from autograder.recording import gradebook
 from autograder.words import one_line, word_of
 
 MOST = 20  # lines; whoever has more misplaced files has one cause for all of them
+GLOB = set("*?[")  # what nbgrader's formgrader, which looks for files by patterns, takes for one
 NEAR = 0.6  # difflib's measure: 1 is the same name
 
 
@@ -28,6 +29,9 @@ def strays(assignment: Assignment, student: str | None = None) -> list[str]:
         if student in (None, place.name)
         for path, line in _in_place(place, assignment.name, units)
     ]
+    if set(str(top)) & GLOB:
+        what = f"has one of {' '.join(sorted(GLOB))} in its path"
+        lines.insert(0, f"{top.parent} {what}: formgrader counts no submissions there.")
     left = len(lines) - MOST
     return [*lines[:MOST], f"… and {left} more."] if left > 0 else lines
 

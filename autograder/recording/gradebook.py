@@ -30,6 +30,7 @@ class Mark:
     given: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     earlier: Mapping[str, float] = field(default_factory=dict)
     overdue: float = 0.0
+    waiting: tuple[str, ...] = ()  # grade ids whose points wait for a person
 
     @property
     def counted(self) -> float:
@@ -103,6 +104,19 @@ def automatic(assignment: Assignment) -> dict[str, dict[str, float]]:
     return found
 
 
+def most_points(assignment: Assignment) -> dict[str, float]:
+    """What each graded cell of a unit is worth, by grade id, in the notebook's order. Trouble before its release."""
+    with gradebook(assignment.course) as book:
+        try:
+            notebooks = book.find_assignment(assignment.name).notebooks
+        except MissingEntry:
+            notebooks = []
+        found = {cell.name: float(cell.max_score) for notebook in notebooks for cell in notebook.grade_cells}
+    if not found:
+        raise Trouble(f"The gradebook does not know {assignment.name}: run `autograder release {assignment.name}`.")
+    return found
+
+
 def submissions(assignment: Assignment, book: Gradebook) -> Iterator[tuple]:
     """Each recorded submission of a unit, with the points in it that were given for an earlier answer, by grade id."""
     try:
@@ -155,4 +169,5 @@ def _mark(submission, earlier: Mapping[str, float]) -> Mark:
         {grade.name: (float(grade.manual_score), float(grade.max_score)) for grade in marked},
         {grade.name: float(grade.manual_score) for grade in waiting if grade.manual_score is not None},
         float(submission.total_seconds_late) if submission.assignment.duedate else 0.0,  # an extension needs a date
+        tuple(sorted(grade.name for grade in waiting)),
     )

@@ -61,8 +61,13 @@ OF_ONE_UNIT = ("hidden", "specimens")  # folders in which each file is a unit's 
 
 
 def graders_key(assignment: Assignment) -> str:
-    """A hash of all that everybody's marks in a unit depend on: its source, the checks, the settings, this engine."""
-    return _digest(_graders_files(assignment)).hexdigest()
+    """A hash of all that everybody's marks in a unit depend on: its source, the checks, the settings, this engine.
+
+    And the class's secret, which nobody can tell from it.
+    """
+    digest = _digest(_graders_files(assignment))
+    digest.update(assignment.course.secret.encode())
+    return digest.hexdigest()
 
 
 def key(assignment: Assignment, student: str, graders: str = "") -> str:

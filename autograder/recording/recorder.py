@@ -17,9 +17,8 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
-
-from nbgrader.utils import is_ignored
 
 from autograder.course import Assignment, Trouble
 from autograder.outcome import Judged, Outcome
@@ -139,7 +138,8 @@ def _details(unit: str, judged: Judged) -> bytes:
 
 
 def _plain_files(folder: Path, ignored: list[str]) -> Iterator[Path]:
-    return (path for path in walk(folder) if not path.is_symlink() and not is_ignored(str(path), ignored))
+    """By their names: nbgrader's `is_ignored` takes a bracket in the course's path for a pattern."""
+    return (path for path in walk(folder) if not path.is_symlink() and not any(fnmatch(path.name, e) for e in ignored))
 
 
 @contextlib.contextmanager

@@ -10,6 +10,8 @@ more, which a test of the repository names.
 import ast
 from pathlib import Path
 
+from unrolled.checking.borrowed import tree
+
 from autograder.course import Assignment, Trouble
 from autograder.releasing import imported
 from autograder.releasing.source import read_source, write_if_changed
@@ -18,8 +20,8 @@ from autograder.releasing.source import read_source, write_if_changed
 def read_by(assignment: Assignment) -> list[str]:
     """The names that a unit's code and what it imports ask `asset` for, sorted. Trouble if a cell's is no literal."""
     cells = [cell for cell in read_source(assignment).cells if cell.cell_type == "code"]
-    trees = {cell.id: _parsed(cell.source) for cell in cells}
-    names = {_literal(call, assignment.name, cell) for cell, tree in trees.items() for call in _calls(tree)}
+    trees = {cell.id: tree(cell.source) or ast.Module([], []) for cell in cells}  # what is no Python reads nothing
+    names = {_literal(call, assignment.name, cell) for cell, code in trees.items() for call in _calls(code)}
     modules = filter(None, map(imported.parsed, imported.modules_of(list(trees.values()))))
     return sorted(names.union(*(map(_name, _calls(module)) for module in modules)) - {None})
 
@@ -54,19 +56,9 @@ def copy_of(assignment: Assignment, name: str) -> Path:
     return assignment.folder("release").parent / "assets" / name
 
 
-def _parsed(source: str) -> ast.AST:
-    """A cell's code; nothing of a cell that is no Python, and so does not run."""
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    try:
-        return ast.parse(TransformerManager().transform_cell(source))  # lines like `%matplotlib inline` are Python, too
-    except SyntaxError:
-        return ast.Module([], [])
-
-
-def _calls(tree: ast.AST) -> list[ast.Call]:
+def _calls(code: ast.AST) -> list[ast.Call]:
     """The calls of `asset`, or of something's `asset`."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in ast.walk(code) if isinstance(node, ast.Call)]
     return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "asset"]
 
 

@@ -42,11 +42,11 @@ class Released:
         return lines + [f"  {path} copied." for path in self.assets]
 
 
-def release(assignment: Assignment, change_cells: bool = False) -> Released:
+def release(assignment: Assignment, change_cells: bool = False, noted: bool = True) -> Released:
     """Writes source and student notebook of a unit, with what that reads, and records its cells in the gradebook.
 
     Where that has submissions, other graded cells are Trouble that names them, unless `change_cells` says that room is
-    to be made for them.
+    to be made for them. `noted`: whether the version is kept, to hold submissions against.
     """
     from nbgrader.utils import is_grade, is_solution
 
@@ -64,7 +64,8 @@ def release(assignment: Assignment, change_cells: bool = False) -> Released:
     put_aside = _put_aside(assignment.course, path) if path.is_file() and path.read_bytes() != content else None
     copied = tuple(assets.copy(assignment))
     written = write_if_changed(path, content)
-    history.note(assignment)
+    if noted:
+        history.note(assignment)
     readable = (grade_id(cell) for cell in cells if is_grade(cell) and not is_solution(cell) and _hides(cell))
     return Released(assignment.name, path, written, put_aside, copied, tuple(readable))
 

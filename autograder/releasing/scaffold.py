@@ -67,7 +67,7 @@ def make(course: Course, name: str, exercises: list[str], ladder: bool = False) 
         for path, text in texts.items():
             write(path, text)
         importlib.invalidate_caches()  # releasing asks for modules that were not there a moment ago
-        path = release(assignment).path
+        path = release(assignment, noted=False).path  # nobody gets it yet
         page.write_text(with_row, encoding="utf-8")
     return Made(unit, (*texts, path), page)
 

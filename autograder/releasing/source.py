@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.course import Assignment, Trouble
+from autograder.course import Assignment, Mistakes, Trouble
 from autograder.releasing.declared import Fault, Told, expand
 from autograder.words import first_line, word_of
 
@@ -48,7 +48,7 @@ class Source:
             other = "" if fault.other is None else f"; the other is in line {self.line(fault.other)}"
             told.append(f"{self.place(fault.index)}: {fault.says}{other}")
         if told:
-            raise Trouble("\n".join(told))
+            raise Mistakes(told)
 
 
 def read_source(assignment: Assignment):

@@ -2,7 +2,8 @@
 
 Read on in this order: `report` (the table), `feedback` (which pages are written), `freshness` (which are up to date),
 `pages` (one of them), `digest` (what it begins with), `waiting` (what a person has still to mark), `formulas` (set
-without a network), `tame` (what students wrote as HTML), `in_time` (a limit for both).
+without a network), `tame` (what students wrote as HTML), `in_time` (a limit for both), `exporting` (marks for learning
+platforms).
 """
 
-__all__ = ["feedback", "report", "tame", "waiting"]
+__all__ = ["exporting", "feedback", "report", "tame", "waiting"]

@@ -5,6 +5,7 @@ whole unit. `page.html.j2` draws what is gathered here and folds nbgrader's note
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -72,17 +73,23 @@ def top(titles: Titles, outcome: Outcome, mark: Mark, waiting: dict[str, float])
 
 def sections(cells: list, titles: Titles, outcome: Outcome, mark: Mark, waiting: dict[str, float]) -> list[Section]:
     """One for each graded cell, in the notebook's order. `cells` carry the scores that nbgrader has put into them."""
-    answers, found, shown = {}, [], set()
+    found, shown = [], set()
+    for cell, answer in _graded(cells):
+        again = grade_id(answer) in shown
+        shown.add(grade_id(answer))
+        found.append(_section(cell, answer, titles, outcome, mark, waiting, again))
+    return [_apart(section, found[:place]) for place, section in enumerate(found)]
+
+
+def _graded(cells: list) -> Iterator[tuple]:
+    """Each graded cell with the cell that answers it: itself, the one of its exercise's name, or the last one above."""
+    answers, latest = {}, None
     for cell in cells:
         name = grade_id(cell)
         if is_solution(cell):
             answers[name] = latest = cell
-        if not (is_grade(cell) or is_task(cell)):
-            continue
-        answer = cell if name in answers else answers.get(name.removesuffix(CHECK)) or (latest if answers else cell)
-        again, _ = grade_id(answer) in shown, shown.add(grade_id(answer))
-        found.append(_section(cell, answer, titles, outcome, mark, waiting, again))
-    return [_apart(section, found[:place]) for place, section in enumerate(found)]
+        if is_grade(cell) or is_task(cell):
+            yield cell, answers.get(name) or answers.get(name.removesuffix(CHECK)) or latest or cell
 
 
 def _apart(section: Section, before: list[Section]) -> Section:
@@ -133,10 +140,7 @@ def _lost(report: dict[str, Any]) -> list[Lost]:
     against = [check for check in report["checks"] if check["outcome"] not in ("held", "fault")]
     failed = [check for check in against if check["outcome"] == "failed"][:MOST]
     rest = [check for check in against if check not in failed]
-    told = [
-        Lost(check["sentence"], [line for line in table.details(check) if line], _cost(check["points"]))
-        for check in failed
-    ]
+    told = [Lost(check["sentence"], _details(check), _cost(check["points"])) for check in failed]
     if rest:
         which = f"{len(rest)} more propert{'ies do' if len(rest) > 1 else 'y does'} not hold or could not be tried."
         told.append(Lost(which, [], _cost(sum(check["points"] for check in rest))))

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from book_built import ROOT, SOLUTION, cell, course_with, needs_mathjax, small_book, small_course, soup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from unrolled.widgets.tables import AGAIN
 
 from autograder.course import Assignment, Course, Trouble
 from book import __main__ as command
@@ -175,6 +176,13 @@ def test_what_a_finished_progress_bar_leaves_takes_no_room():
     outputs = [new_output("display_data", {"text/plain": text}) for text in ("", "2.0")]
     seen = shown.instructors_edition(new_notebook(cells=[new_code_cell("x", outputs=outputs)]))
     assert [output.data["text/plain"] for output in seen.cells[0].outputs] == ["2.0"]
+
+
+def test_how_to_bring_a_picture_back_is_said_in_notebooks_alone():
+    texts = ("<p>Read on.</p>", AGAIN)
+    outputs = [new_output("display_data", {"text/html": text, "text/plain": ""}) for text in texts]
+    seen = shown.instructors_edition(new_notebook(cells=[new_code_cell("x", outputs=outputs)]))
+    assert [output.data["text/html"] for output in seen.cells[0].outputs] == ["<p>Read on.</p>"]
 
 
 def test_the_words_of_a_picture_reach_the_page():

@@ -135,6 +135,8 @@ def test_sizes_that_fit_above_do_not_fit_because_of_what_is_new(exercise):
     message, hint = shown(exercise, special)[1]
     assert "cannot be multiplied" in message and hint == "Hint: How many numbers are twice none?"
     assert len(shown(exercise, lambda x: 2 * x if len(x) else [][1])[1]) == 1  # an error of another kind
+    wrong = lambda x: x if len(x) else torch.ones(2) + torch.ones(3)  # noqa: E731
+    assert shown(exercise, wrong)[1][1] == "Hint: How many numbers are twice none?"
 
 
 # --- nan and autograd ------------------------------------------------------------------------------------------------

@@ -174,13 +174,14 @@ def test_a_page_says_what_is_not_marked_yet_until_it_is(graded):
     (before,) = feedback(assignment, "right")
     text = before.path.read_text(encoding="utf-8")
     assert before.waiting == {"written-question": 4}
-    assert text.count("not marked yet") == 3 and "Score: 0.0 / 4.0" not in text
+    assert text.count("not marked yet") == 4 and "Score: 0.0 / 4.0" not in text
     with gradebook.gradebook(assignment.course) as book:
         book.find_grade("written-question", "dice", UNIT, "right").manual_score = 0
         book.db.commit()
     (after,) = feedback(assignment, "right")
     text = after.path.read_text(encoding="utf-8")
-    assert after.waiting == {} and "not marked yet" not in text and text.count("Score: 0.0 / 4.0") == 2
+    assert after.waiting == {} and "not marked yet" not in text and "Marked by hand." in text
+    assert (text.count("0 of 4 points"), text.count("Score: 0.0 / 4.0")) == (2, 1)
     with gradebook.gradebook(assignment.course) as book:
         book.find_grade("written-question", "dice", UNIT, "right").manual_score = None
         book.db.commit()

@@ -447,13 +447,17 @@ def test_an_error_has_a_length_that_can_be_worked_with():
     assert len(kept["ename"]) == 100 and len(kept["evalue"]) == 2_000 and kept["evalue"].endswith("(<")
 
 
-def test_what_a_process_says_of_an_error_is_cut_where_it_arrives(pair):
-    session, there = pair
-    there.send(Kind.RAISE, 1, "student", "y" * 3_000_000 + " (in f, line 3)", "x" * 3_000_000)
+def test_what_a_process_says_of_an_error_is_cut_where_it_arrives(puppet):
+    session, there = puppet[0], Channel(puppet[1])
+
+    def answer(*message):  # beside the request, since so long a message waits for its reader
+        threading.Thread(target=there.send, args=message, daemon=True).start()
+
+    answer(Kind.RAISE, 1, "student", "y" * 3_000_000 + " (in f, line 3)", "x" * 3_000_000)
     with pytest.raises(StudentError, match=r"^y+ … y+ \(in f, line 3\)$") as raised:
         session.request(Kind.CALL, 0, [], {}, None, seconds=5)
     assert len(str(raised.value)) == len(session.printed) == 2_000
-    there.send(Kind.RETURN, 2, 5, "x" * 3_000_000)
+    answer(Kind.RETURN, 2, 5, "x" * 3_000_000)
     assert session.request(Kind.CALL, 0, [], {}, None, seconds=5) == 5 and len(session.printed) == 2_000
 
 

@@ -160,6 +160,56 @@ def test_such_an_answer_would_be_right():
         assert run("mle", LocalAnswer(space["mle"])).all_held, name
 
 
+# --- library routines that only the profile hook sees -----------------------------------------------------------------
+
+CELL = """
+import ctypes, sys, threading, torch
+def library(x, h, params):
+    return torch.rnn_tanh_cell(x, h, torch.eye(x.shape[1], dtype=h.dtype), params["U"], params["b"], 0 * params["b"])
+def in_a_thread(start, *args):
+    found = []
+    start(lambda: found.append(library(*args)))
+    while not found: pass
+    return found[0]
+def thread(work): threading.Thread(target=work).start()
+def elman_step(ids, h, params):
+    x = params["W"].T[ids]
+    {}
+"""
+UNWATCHED = {
+    "watched": "return library(x, h, params)",
+    "the hook set off": "sys.setprofile(None); return library(x, h, params)",
+    "another hook": "sys.setprofile(lambda *a: None); return library(x, h, params)",
+    "the hook set off below Python": "ctypes.pythonapi.PyEval_SetProfile(None, None); return library(x, h, params)",
+    "a thread": "return in_a_thread(thread, x, h, params)",
+}
+
+
+@pytest.mark.parametrize("name", UNWATCHED)
+def test_a_routine_of_the_library_is_seen_whatever_switches_the_hook_off(name):
+    judgement = grade("elman_rnn", filled("elman_rnn", elman_step=CELL.format(UNWATCHED[name])))
+    assert judgement.reports[exercises("elman_rnn").index("elman_step")].earned == 0
+    messages = lost(judgement)["elman_step"]
+    assert any(message.startswith("the answer calls ") for message in messages), messages
+
+
+def test_that_answer_would_be_right_too():
+    from unrolled.checking import LocalAnswer, run
+
+    space = {}
+    exec(CELL.format(UNWATCHED["watched"]), space)
+    assert run("elman_step", LocalAnswer(space["elman_step"])).all_held
+
+
+def test_a_profile_is_no_crime_where_nothing_is_watched():
+    cell = (
+        "import cProfile, threading\nprofile = cProfile.Profile()\nprofile.enable()\nsum(range(9))\nprofile.disable()\n"
+    )
+    notebook = scratch(filled("elman_rnn"), cell + "threading.Thread(target=print, args=('done',)).start()")
+    judgement = grade("elman_rnn", notebook)
+    assert lost(judgement) == {} and not judgement.outputs[len(notebook["cells"]) - 1][0].get("ename")
+
+
 TRIED = """
 from unrolled.ngrams import MaximumLikelihood
 mine = 3

@@ -79,14 +79,18 @@ def with_experiment(source, **changed):
     return notebook
 
 
-@pytest.mark.parametrize(
-    "source", ["mine = 0", "def mine(): ...", "from math import pi as mine", "%ls\nmine, b = 0, 1"]
-)
+@pytest.mark.parametrize("source", ["mine = 0", "%ls\nmine, b = 0, 1", "mine: int = 0"])
 def test_a_name_that_an_experiment_defines_is_said_to_be_one(source):
     head, _, body = answers("ngrams")["mle"].partition("\n")
     answer = f"{head}\n    mine\n{body}"
     messages = lost(grade("ngrams", with_experiment(source, mle=answer)))["mle"]
     assert any(message.startswith(SAYS) for message in messages), messages
+
+
+@pytest.mark.parametrize("source", ["def mine(): ...", "class mine: ...", "from math import pi as mine"])
+def test_what_a_student_defined_in_an_experiment_is_there(source):
+    head, _, body = answers("ngrams")["mle"].partition("\n")
+    assert lost(grade("ngrams", with_experiment(source, mle=f"{head}\n    mine\n{body}"))) == {}
 
 
 def test_so_it_is_where_the_answers_cell_does_not_run():

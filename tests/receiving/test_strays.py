@@ -86,6 +86,13 @@ def test_a_whole_classs_archive_is_no_students(assignment):
     assert strays(assignment) == [f"submitted/moodle.zip {told}"]
 
 
+def test_a_course_in_whose_path_formgrader_finds_nothing_is_told(tmp_path):
+    assignment = little_course.make_released(tmp_path / "class [b]")
+    put(assignment, f"ada/{UNIT}/{NOTEBOOK}")
+    (told,) = strays(assignment)
+    assert told == f"{assignment.course.root} has one of * ? [ in its path: formgrader counts no submissions there."
+
+
 def test_a_hidden_folder_is_no_student(assignment):
     put(assignment, f".old/{UNIT}/{NOTEBOOK}", f"ada/{UNIT}/{NOTEBOOK}")
     assert assignment.students() == ["ada"]

@@ -57,7 +57,7 @@ def test_extensions_are_by_unit_and_student(tmp_path):
         ("[due]\nngrams = 2026-11-02", "needs a day and a time, without quotes: ngrams = 2026-11-02T23:59:00"),
         ('[due]\nngrams = "soon"', "needs a day and a time, without quotes"),
         ("due = 3", "due is no table"),
-        ("[dew]\n", "it may hold timezone, due, extensions, late, not 'dew'"),
+        ("[dew]\n", "it may hold timezone, due, extensions, late, secret, not 'dew'"),
         ('timezone = "Berlin"', "there is no timezone 'Berlin'"),
         ("timezone = 3", "there is no timezone 3"),
         ('[extensions]\nada = "2 days"', "the extension of ada needs a unit"),
@@ -94,3 +94,30 @@ def test_the_gradebook_takes_what_the_file_says(tmp_path):
     (tmp_path / "class.toml").write_text("[due]\ncards = 2026-11-04T13:00:00+01:00\n")
     with pytest.raises(Trouble, match="class.toml: there is no unit 'cards'"):
         renew_penalties(Assignment(Course.find(tmp_path), UNIT), ["ada"])
+
+
+# --- the secret ------------------------------------------------------------------------------------------------------
+
+
+def test_a_class_has_a_secret_of_its_own_that_stays(tmp_path):
+    (here := tmp_path / "here").mkdir()
+    (there := tmp_path / "there").mkdir()
+    first = class_file.secret(here, class_file.ClassFile())
+    assert len(first) == 32 and first == class_file.secret(here, class_file.ClassFile())
+    assert first != class_file.secret(there, class_file.ClassFile())
+    assert [path.name for path in here.iterdir()] == ["class.secret"]
+    assert (here / "class.secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_teachers_own_secret_counts_and_an_empty_one_is_told(tmp_path):
+    said = read(tmp_path, 'secret = "salt"\n[due]\nngrams = 2026-11-02T12:00:00Z')
+    assert class_file.secret(tmp_path, said) == "salt" and not (tmp_path / "class.secret").exists()
+    for wrong in ('""', "7", "[]"):
+        with pytest.raises(Slip, match="the secret is .*say a line of letters"):
+            read(tmp_path, f"secret = {wrong}")
+
+
+def test_a_secret_that_cannot_be_kept_is_one_line(tmp_path):
+    with pytest.raises(Slip, match=r'class\.secret cannot be kept .*write secret = "…" into') as slip:
+        class_file.secret(tmp_path / "nowhere", class_file.ClassFile())
+    assert "\n" not in str(slip.value)

@@ -74,3 +74,15 @@ def test_a_new_gradebook_is_filled_again(assignment):
         todo(assignment)
     release(assignment)
     assert todo(assignment) == {"ada", "noa", "torn"}
+
+
+def test_in_a_path_with_brackets_the_same_files_are_copied(tmp_path):
+    assignment = little_course.make_released(tmp_path / "class [b]")
+    for student in ("ada", "noa"):
+        folder = little_course.hand_in(assignment, student, RIGHT).parent
+        (folder / "a picture.png").write_bytes(b"png")
+        (folder / "other.ipynb").write_text("{}")
+    little_course.hand_in_bytes(assignment, "torn", b"\x00")
+    record(assignment)
+    found = sorted(path.name for path in assignment.autograded("ada").parent.iterdir())
+    assert found == ["a picture.png", "dice.grading.json", "dice.ipynb"]

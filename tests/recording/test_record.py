@@ -11,15 +11,18 @@ from pathlib import Path
 
 import jailed_course
 import little_course
+import nbformat
 import pytest
 from jailed_course import MLE, NOTEBOOK, PERPLEXITY, SUM, TWO, UNIT, book, hand_in, mark, status
 from kept_workers import kept
+from one_judge import asks, code, notebook
 
 from autograder import grade as grading
 from autograder.course import Trouble
+from autograder.judging import grader
+from autograder.judging.rubric import Rubric
 from autograder.outcome import Judged, Outcome
 from autograder.recording import gradebook, ledger, recorder
-from autograder.releasing.release import release
 from autograder.returning.feedback import feedback
 
 pytestmark = pytest.mark.slow
@@ -340,12 +343,10 @@ def test_a_release_that_somebody_worked_in_stops_grading(tmp_path):
         grading.grade(other)
 
 
-def test_a_unit_without_checks_is_refused_with_the_way_out(tmp_path):
-    other = little_course.make(tmp_path)
-    release(other)
-    little_course.hand_in(other, "ann", little_course.RIGHT)
-    with pytest.raises(Trouble, match="declares checks for the cell throw_sum-check of dice.*--engine nbgrader"):
-        grading.grade(other)
+def test_a_unit_that_asks_for_checks_which_nothing_declares_is_refused_with_the_way_out():
+    unit = nbformat.from_dict(notebook(code("def toss():\n    return 1", "toss"), asks("toss", 2)))
+    with pytest.raises(Trouble, match="declares checks for the cell toss-check of dice.*--engine nbgrader"):
+        grader._with_checks(Rubric.of(unit, "dice"), unit)
 
 
 def test_two_at_a_time_would_be_two_writers(assignment):

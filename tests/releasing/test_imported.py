@@ -43,7 +43,8 @@ def test_what_python_imports_is_found_by_reading(unit):
     done = subprocess.run([sys.executable, "-c", "\n".join([*sorted(lines), told])], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     there = {name for name in done.stdout.split() if not name.startswith("unrolled.check")}
-    assert len(there) > 3 and there <= imported.modules_of(trees)
+    of_checks = ast.parse(f"import unrolled.checks.{unit[3:]}")
+    assert len(there) > 3 and there <= imported.modules_of([*trees, of_checks])
 
 
 def test_an_asset_that_a_module_reads_goes_with_the_notebook():

@@ -58,7 +58,7 @@ def test_the_finished_models_it_names_are_those_of_units(page):
 def test_its_cell_names_the_versions(page):
     (cell,) = [cell for cell in page.cells if cell.cell_type == "code"]
     said = subprocess.run([sys.executable, "-c", cell.source], capture_output=True, text=True, cwd=COURSE, check=True)
-    assert re.fullmatch(r"unrolled \S+, torch \S+, Python \S+\nThe models run on: \S+\n", said.stdout)
+    assert re.fullmatch(r"unrolled \S+, torch \S+, Python \S+\nThe models run on: \S+, at \S+ scale\n", said.stdout)
 
 
 def test_no_output_and_no_trace_of_a_run_is_committed(page):

@@ -242,8 +242,8 @@ def test_the_table_says_all_that_is_shown_of_a_token(norm):
     for (name, *numbers), x in zip(body, vectors, strict=True):
         np.testing.assert_allclose([float(n) for n in numbers], [np.linalg.norm(x), x.mean(), x.std()], atol=0.0051)
         assert name.startswith("layer ")
-    wanted = {"pre": ["layer 0, comes in", "layer 0, norm", "layer 0, attention", "layer 0, add"]}
-    wanted["post"] = ["layer 0, comes in", "layer 0, attention", "layer 0, add", "layer 0, norm"]
+    wanted = {"pre": ["layer 0, comes in", "layer 0, norm 1", "layer 0, attention", "layer 0, add 1"]}
+    wanted["post"] = ["layer 0, comes in", "layer 0, attention", "layer 0, add 1", "layer 0, norm 1"]
     assert [name for name, *_ in body][:4] == wanted[norm]
     assert body[-1][0] == "layer 1, final norm"
     assert data["text/plain"].startswith(f"“cat” through 2 layers ({norm}-norm), length of its vector: ")

@@ -2,11 +2,8 @@
 
 import json
 import re
-import subprocess
-import sys
-import time
-from urllib.request import urlopen
 
+import lab_server
 import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
@@ -18,7 +15,7 @@ from unrolled.widgets.lstm_cell import LSTMCellDiagram
 small = {name: block.detach() for name, block in LSTMCell(2, 3).named().items()}
 LSTMCellDiagram(small, x=[1.0, -0.5], h=[0.5, -0.2, 0.0], c=[2.0, -1.0, 0.5])"""
 CELLS = ["1 + 1", WIDGET, "2 + 2"]
-STARTS, PATIENCE = 90, 60  # seconds, on a machine with other work, too
+PATIENCE = 60  # seconds, on a machine with other work, too
 
 
 CONTROLS = ["input[type=range]", "input[type=radio]:checked", "button:enabled"]
@@ -35,29 +32,8 @@ def lab(tmp_path_factory):
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
     (folder / "keys.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    options = ["--no-browser", "--port=0", "--IdentityProvider.token=", "--allow-root"]
-    command = [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={folder}"]
-    log = folder / "log.txt"
-    with open(log, "w") as said:
-        server = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said)
-    try:
-        yield _address(server, log)
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def _address(server, log) -> str:
-    for _ in range(STARTS * 2):
-        assert server.poll() is None, log.read_text()
-        if found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+", log.read_text()):
-            try:
-                urlopen(f"{found[0]}/api", timeout=5).close()
-                return found[0]
-            except OSError:
-                pass
-        time.sleep(0.5)
-    raise AssertionError(log.read_text())
+    with lab_server.served(folder, folder / "log.txt") as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +61,11 @@ def cells(page) -> list[str]:
 
 def is_in_widget(page) -> bool:
     return page.evaluate("document.activeElement.closest('.unr') !== null")
+
+
+def test_a_picture_that_lives_hides_the_sentence_on_how_to_bring_it_back(page):
+    page.wait_for_timeout(4500)  # it would show after four seconds
+    assert page.locator(".unr-again").count() == 1 and not page.locator(".unr-again").is_visible()
 
 
 @pytest.mark.parametrize("control", CONTROLS)

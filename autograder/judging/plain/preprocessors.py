@@ -16,6 +16,7 @@ from nbgrader.utils import is_grade
 from traitlets import Integer, List, Unicode
 
 from autograder.course import Assignment, Course
+from autograder.judging.seeds import in_environment, seed_of
 from autograder.receiving.submission import mend
 
 
@@ -44,7 +45,9 @@ class ExecuteForMarks(Execute):
 
     def preprocess(self, nb, resources, km=None):
         self._ends, self._lost = time.monotonic() + self.budget, ""
-        return super().preprocess(nb, resources, km)
+        course = Course.find(Path(CourseDirectory(parent=self).root))
+        with in_environment(seed_of(nb, course.secret)):
+            return super().preprocess(nb, resources, km)
 
     def preprocess_cell(self, cell, resources, index):
         if cell.cell_type != "code" or set(self.skip_tags) & set(cell.metadata.get("tags", [])):

@@ -129,10 +129,13 @@ def _warm(preload: list[str]):
 
 
 def _shut_finished(preload: list[str]) -> None:
-    """Shut the finished model of each unit whose checks are there: nothing that grading runs needs it."""
+    """Shut the finished model of each unit whose checks are there: nothing that grading runs needs it. Keep watch."""
     from unrolled.checking import finished, registry
 
+    from autograder.judging.boundary import child
+
     lessons = {registry.lesson_of(name) for name in preload if name in sys.modules} - {None}
+    finished.keep_watch(child.__file__)
     for name in sorted(lessons):
         if importlib.util.find_spec(name) is not None:
             finished.shut_for_good(name)

@@ -7,5 +7,7 @@ counts), `collect` (all of it).
 """
 
 from .collect import Collected, collect
+from .shapes import Who
+from .whom import whom
 
-__all__ = ["Collected", "collect"]
+__all__ = ["Collected", "Who", "collect", "whom"]

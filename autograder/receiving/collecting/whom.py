@@ -5,11 +5,11 @@ only one student has the letters. Without a class list a name that is made like 
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.receiving.class_list import Student, plain_id
+from autograder.receiving.roll_call import letters, without_accents
 
 from .shapes import Who
 from .worksheet import Row
@@ -36,7 +36,7 @@ def whom(who: Who, students: dict[str, Student], rows: dict[str, Row], own: dict
     if not students:
         return Found(next((plain_id(each) for each in who.ids[-1:] if AN_ID.fullmatch(plain_id(each))), None))
     for said, ways in ((who.ids, lambda each: (each.id, each.email)), ((who.name,), _names)):
-        for likeness in (plain_id, str.casefold, _letters, _without_accents):
+        for likeness in (plain_id, str.casefold, letters, without_accents):
             if hits := _hits(said, students.values(), likeness, ways):
                 return Found(hits[0]) if len(hits) == 1 else Found(None, tuple(hits))
     return Found(None)
@@ -51,12 +51,3 @@ def _hits(said: Iterable[str], students: Iterable[Student], likeness, ways) -> l
 def _names(student: Student) -> tuple[str, ...]:
     first, last = student.first_name, student.last_name
     return (f"{first} {last}".strip(), f"{last} {first}".strip(), f"{last}, {first}") if first or last else ()
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", text).casefold())
-
-
-def _without_accents(text: str) -> str:
-    parts = unicodedata.normalize("NFKD", text)
-    return _letters("".join(letter for letter in parts if not unicodedata.combining(letter)))

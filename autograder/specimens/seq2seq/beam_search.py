@@ -621,3 +621,24 @@ def beam_search(step, state, begin, end, width, limit):
             grown += own[:most] if len(beam) > 1 else own
         beam = sorted(grown, key=lambda one: -one[1])[:width]
     return [(words, total) for words, total, _ in beam]
+
+
+# %% wrong: begin_stands_in_front — Each list begins with begin, which looks ended where it is the end mark, too
+# fails: begin_and_end_may_be_one_mark
+import math
+
+
+def beam_search(step, state, begin, end, width, limit):
+    kept = [([begin], 0.0, state)]
+    for _ in range(limit):
+        grown = []
+        for words, total, state in kept:
+            if words[-1] == end:
+                grown.append((words, total, state))
+                continue
+            log_probs, after = step(state, words[-1])
+            for word, log_prob in enumerate(log_probs.tolist()):
+                if log_prob > -math.inf:
+                    grown.append(([*words, word], total + log_prob, after))
+        kept = sorted(grown, key=lambda one: one[1], reverse=True)[:width]
+    return [(words[1:], total) for words, total, _ in kept]

@@ -413,3 +413,23 @@ def broken_parts(write, step, sizes):
     c = torch.randn(len(words), sizes["K"])
     after = step(torch.randn(len(words), sizes["S"]), words, c)[2]
     return found + ([] if torch.equal(after, c) else ["step"])
+
+
+# %% wrong: twenty_sources — Too few for what shows in one case of twenty
+# fails: an_evaluation_that_reads_the_answer_is_found
+import random
+
+import torch
+
+
+def broken_parts(write, step, sizes):
+    def some(top):
+        return [random.randrange(4, top) for _ in range(random.randint(1, 10))]
+
+    sources = [some(sizes["V"]) for _ in range(20)]
+    first = [write(source, some(sizes["U"])) for source in sources]
+    second = [write(source, some(sizes["U"])) for source in sources]
+    words = torch.arange(sizes["U"])
+    c = torch.randn(len(words), sizes["K"])
+    after = step(torch.randn(len(words), sizes["S"]), words, c)[2]
+    return ["write"] * (first != second) + ["step"] * (not torch.equal(after, c))

@@ -284,3 +284,44 @@ def teacher_forced_loss(step, state, read, said, mask):
         log_probs, state = step(state, read[:, j])
         found[:, j] = -log_probs.gather(1, said[:, j, None])[:, 0]
     return found[mask].mean().to(log_probs.dtype)
+
+
+# %% wrong: made_anew — The mean of Python's numbers, as a tensor that teaches nothing
+# fails: the_loss_teaches_the_decoder
+import torch
+
+
+def teacher_forced_loss(step, state, read, said, mask):
+    found = []
+    for j in range(read.shape[1]):
+        log_probs, state = step(state, read[:, j])
+        for b in range(len(read)):
+            if mask[b, j]:
+                found.append(-log_probs[b, said[b, j]].item())
+    return torch.tensor(found, dtype=log_probs.dtype).mean()
+
+
+# %% wrong: detached_at_the_end — Right, and cut off from what it was made of
+# fails: the_loss_teaches_the_decoder
+import torch
+
+
+def teacher_forced_loss(step, state, read, said, mask):
+    found = []
+    for words, wanted in zip(read.unbind(1), said.unbind(1)):
+        log_probs, state = step(state, words)
+        found.append(log_probs.gather(1, wanted[:, None]))
+    return -torch.cat(found, dim=1)[mask].mean().detach()
+
+
+# %% right: written_over — Log probabilities of pads are overwritten where they stand
+import torch
+
+
+def teacher_forced_loss(step, state, read, said, mask):
+    total = 0
+    for j in range(read.shape[1]):
+        log_probs, state = step(state, read[:, j])
+        log_probs[~mask[:, j]] = 0.0
+        total = total - log_probs[torch.arange(len(read)), said[:, j]].sum()
+    return total / mask.sum()

@@ -59,6 +59,12 @@ def masked_mean(states, mask):
     return states.mean(dim=1)
 
 
+# %% wrong: padded_end_taken — Pools by the last place, which is a pad's in all rows but the longest
+# fails: the_mean_of_two_by_hand, pads_have_no_part_in_the_mean
+def masked_mean(states, mask):
+    return states[:, -1]
+
+
 # %% wrong: real_sum_over_all_places — Sums what is real, divides by T
 # fails: the_mean_of_two_by_hand, pads_have_no_part_in_the_mean
 def masked_mean(states, mask):

@@ -123,7 +123,7 @@ def cross_attention(y, memory, params, heads, real):
 
 
 # %% wrong: values_of_y — Keys from the memory, values from y
-# fails: it_is_the_librarys_attention_to_a_memory
+# fails: two_words_of_a_memory_by_hand, it_is_the_librarys_attention_to_a_memory
 import torch
 
 from unrolled.attention import attention
@@ -221,7 +221,7 @@ def cross_attention(y, memory, params, heads, real):
 
 
 # %% wrong: pads_zeroed — Pads are set to 0 and looked at
-# fails: pads_of_the_memory_are_not_seen
+# fails: two_words_of_a_memory_by_hand, pads_of_the_memory_are_not_seen
 import torch
 
 from unrolled.attention import attention

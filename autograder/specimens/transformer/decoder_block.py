@@ -293,7 +293,7 @@ def decoder_block(y, memory, params, heads, real):
 
 
 # %% wrong: cross_first — Cross-attention before self-attention
-# fails: it_is_the_librarys_decoder
+# fails: two_words_through_a_decoder_by_hand, it_is_the_librarys_decoder
 import torch
 import torch.nn.functional as F
 from unrolled.attention import attention, causal_mask
@@ -585,7 +585,7 @@ def decoder_block(y, memory, params, heads, real):
 
 
 # %% wrong: memory_normed — The memory goes through the second norm, too
-# fails: it_is_the_librarys_decoder
+# fails: two_words_through_a_decoder_by_hand, it_is_the_librarys_decoder
 import torch
 import torch.nn.functional as F
 from unrolled.attention import attention, causal_mask
@@ -610,6 +610,36 @@ def decoder_block(y, memory, params, heads, real):
     seen = causal_mask(y.shape[1])
     y = y + self_attention(norm_of(y, params["norm1"]), params["attention"], heads, seen)
     y = y + cross(norm_of(y, params["norm2"]), norm_of(memory, params["norm2"]), params["cross"], heads, real)
+    return y + work(norm_of(y, params["norm3"]), params["forward"])
+
+
+# %% wrong: names_handed_on — Fails if there are other names in a norm's dictionary
+# fails: all_of_the_memory_is_seen_but_its_pads, other_decoders
+import torch
+import torch.nn.functional as F
+from unrolled.attention import attention, causal_mask
+from unrolled.experiments.transformer.parts import join_heads, self_attention, split_heads
+
+normed = lambda x, gamma, beta: F.layer_norm(x, x.shape[-1:], gamma, beta, 1e-5)
+norm_of = lambda x, own: normed(x, **own)
+work = lambda x, own: F.relu(x @ own["W1"].T + own["b1"]) @ own["W2"].T + own["b2"]
+cross = lambda y, m, own, heads, real: (
+    join_heads(
+        attention(
+            split_heads(y @ own["Wq"].T + own["bq"], heads),
+            *(split_heads(m @ own["W" + r].T + own["b" + r], heads) for r in "kv"),
+            real[:, None, None],
+        )[0]
+    )
+    @ own["Wo"].T
+    + own["bo"]
+)
+
+
+def decoder_block(y, memory, params, heads, real):
+    seen = causal_mask(y.shape[1])
+    y = y + self_attention(norm_of(y, params["norm1"]), params["attention"], heads, seen)
+    y = y + cross(norm_of(y, params["norm2"]), memory, params["cross"], heads, real)
     return y + work(norm_of(y, params["norm3"]), params["forward"])
 
 

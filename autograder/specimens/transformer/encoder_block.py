@@ -642,7 +642,7 @@ def encoder_block(x, params, heads, mask, norm):
 
 
 # %% wrong: names_handed_on — Fails if there are other names in a norm's dictionary
-# fails: other_blocks
+# fails: words_see_what_the_mask_allows, other_blocks
 import torch
 import torch.nn.functional as F
 from unrolled.experiments.transformer.parts import self_attention

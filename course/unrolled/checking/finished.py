@@ -10,7 +10,9 @@ grader's process shuts the unit's own model for good (`shut_for_good`), before i
 
 Not enforced, since nothing can tell it from work of one's own: a copy of the source, or of the code of a library
 function made before the call; operators that lie below what `forbid` names. In a notebook also a copy of the model's
-code, and a reload of it within the call: nobody gains a mark there.
+code, and a reload of it within the call: nobody gains a mark there. Of builtins
+also: a thread that is begun with no hook, and code that changes this package's own objects; `keep_watch` stops the
+plain ways to switch the hook off, and the grader's table names those who write such code.
 """
 
 import contextlib
@@ -25,7 +27,7 @@ from typing import Any
 
 from .standing_in import Called, ShortCut, function_of, functions_in, is_stand_in, noticed, stand_in
 
-__all__ = ["Seal", "ShortCut", "functions_in", "is_shut", "seal", "shut_for_good"]
+__all__ = ["Seal", "ShortCut", "functions_in", "is_shut", "keep_watch", "seal", "shut_for_good"]
 
 
 class Seal:
@@ -59,6 +61,7 @@ class Seal:
         self._look_for_reloads()
         if not self._answers and self._builtins:
             self._hooks = sys.getprofile(), threading.getprofile()
+            _watching.add(self)
         self._answers += 1
         self._set(True)
         return before
@@ -66,6 +69,7 @@ class Seal:
     def leave(self, shut: bool) -> None:
         self._set(shut)
         self._answers -= 1
+        _watching.discard(None if self._answers else self)
 
     def _set(self, shut: bool) -> None:
         """The profile hook comes last and goes first, since it slows down whatever runs."""
@@ -114,6 +118,21 @@ class _On:
 
 
 _for_good: set[str] = set()
+_watching: set[Seal] = set()  # those that look on by the profile hook now
+
+
+def keep_watch(*files: str) -> None:
+    """While the profile hook looks on, let nobody but code of these files, and this one, set it to something else.
+
+    Who tries has called what it may not. Python's audit hooks cannot be taken away.
+    """
+    own = {__file__, threading.__file__, *files}
+
+    def refuse(event: str, arguments: tuple) -> None:
+        if event == "sys.setprofile" and _watching and sys._getframe(1).f_code.co_filename not in own:
+            Called("sys.setprofile").notice()
+
+    sys.addaudithook(refuse)
 
 
 @functools.lru_cache(64)

@@ -15,7 +15,7 @@ import torch
 from .answer import Answer, NotStarted, StudentError
 from .compare import Mismatch
 from .finished import ShortCut
-from .hints import ARRIVES, follows, of_an_error
+from .hints import ARRIVES, leads_to_it, of_an_error
 from .plain import NotPlain, cut
 from .registry import Check, _running, checks_of, is_known, seeded
 from .shares import shares
@@ -119,7 +119,7 @@ def _run_one(check: Check, answer: Answer, before: list[Result]) -> Result:
         _missing(result, unfinished, check.exercise)
     except (StudentError, ShortCut) as wrong:
         result.outcome, result.message, result.cause = "failed", str(wrong), wrong.cause
-        result.hint = of_an_error(str(wrong), check.hint, any(one.outcome == "held" for one in before))
+        result.hint = of_an_error(str(wrong), check.hint, before)
     except NotPlain as wrong:
         result.outcome, result.message = (
             "failed",
@@ -183,7 +183,7 @@ def _tell(result: Result, wrong: Mismatch, silent: bool, before: list[Result]) -
     result.outcome, result.message, result.what, result.where = "failed", wrong.message, wrong.what, wrong.where
     result.expected, result.got = wrong.expected, wrong.got + SILENT * silent
     result.hint = wrong.hint or result.hint
-    if wrong.hint == ARRIVES and not result.hidden and any(follows(one.outcome, one.what) for one in before):
+    if wrong.hint == ARRIVES and not result.hidden and any(map(leads_to_it, before)):
         result.hint = ""
     well_formed = any(one.outcome == "held" for one in before)
     if (wrong.form or silent) and not well_formed and not result.hidden:

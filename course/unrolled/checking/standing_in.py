@@ -6,6 +6,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import NoReturn
 
+UNWATCHED = ("sys.setprofile",)
 noticed: list[str] = []  # the names of what was called, in order
 
 
@@ -22,6 +23,8 @@ class ShortCut(Exception):
     @classmethod
     def to(cls, name: str) -> "ShortCut":
         what = "which derives for you" if name.startswith("autograd") else "the finished implementation"
+        if name in UNWATCHED:
+            return cls(f"the answer calls {name}, which would hide what it does: leave that out")
         return cls(f"the answer calls {name}, {what}: write it yourself")
 
 

@@ -4,8 +4,7 @@ Each states one property of an answer. Expected values are worked by hand, follo
 answer, or come from torch's own functions with the same parameters (`unrolled.checks.helpers.translators`). The
 decoders that answers are given to call are in `deciding`, the parts that 5.10 asks in `broken`.
 
-Left out on purpose: speed, what the answer looks like inside, and gradients through a decoder that a check passes in,
-which bring none back.
+Left out on purpose: speed, and what the answer looks like inside.
 """
 
 import itertools
@@ -167,7 +166,12 @@ def sources_without_a_word(answer):
     close(first, params["b"].tanh().expand(2, -1), "s_0 for N = 0", *SOFT)
 
 
-@check("encode", weight=2, hint="Does .detach(), .data or a tensor made anew cut the way?")
+@check(
+    "encode",
+    weight=2,
+    needs="s_0_joins_what_each_direction_read_last",
+    hint="Does .detach(), .data or a tensor made anew cut the way?",
+)
 def both_results_teach_the_encoder(answer):
     """The gradients of states and of s_0 by all parameters are those of torch.nn.RNN."""
     rng = seeded()
@@ -227,7 +231,12 @@ def rows_are_sentences_of_their_own(answer):
     holds(bool((other[1][2] - new[2]).abs().max() > 1e-3), "another context leaves the new state as it is")
 
 
-@check("decoder_step", weight=2, hint="Does .detach(), .item() or a new tensor cut the way to one of them?")
+@check(
+    "decoder_step",
+    weight=2,
+    needs="it_is_the_librarys_cell",
+    hint="Does .detach(), .item() or a new tensor cut the way to one of them?",
+)
 def a_step_teaches_all_that_it_uses(answer):
     """The gradients by state, context and all parameters are those of torch's own cell."""
     rng = seeded()
@@ -252,9 +261,10 @@ def a_step_teaches_all_that_it_uses(answer):
 
 @check("teacher_forced_loss", weight=2, hint="Which three numbers are picked, and by how many are they divided?")
 def three_words_by_hand(answer):
-    """Words of the probabilities 1/2 and 1/2 in one row and 1/16 in the other: 6 ln 2 for three words, 2 ln 2."""
+    """Words of the probabilities 1/4 and 1/2 in one row and 1/8 in the other: 6 ln 2 for three words, 2 ln 2."""
     table = torch.full((6, 6), -9.0)
-    table[2, 4], table[4, 3], table[2, 3] = -LN2, -LN2, -4 * LN2
+    table[2, 4], table[4, 3], table[2, 3] = -2 * LN2, -LN2, -3 * LN2
+    table[2, 5] = math.log(5 / 8)  # what it would say itself
     read, said = torch.tensor([[2, 4], [2, 0]]), torch.tensor([[4, 3], [3, 0]])
     close(answer(deciding.fixed(table), torch.zeros(2), read, said, mask_of((2, 1), 2)), 2 * LN2, "the loss")
 
@@ -303,7 +313,22 @@ def each_word_counts_alike(answer):
     close(answer(step, torch.zeros(2), read, said, mask), (short + 5 * long) / 6, "the loss of both rows", *SOFT)
 
 
-@check("teacher_forced_loss", hint="Are all real words counted, whatever their ids, in torch and in step's type?")
+@check(
+    "teacher_forced_loss",
+    weight=2,
+    needs="three_words_by_hand",
+    hint="From log probabilities to the loss: do .item(), .detach(), torch.tensor(…) cut the way?",
+)
+def the_loss_teaches_the_decoder(answer):
+    """By the log probability of each real word that is to be said the gradient is −1/N, by all others 0."""
+    deciding.loss_teaches(answer, seeded())
+
+
+@check(
+    "teacher_forced_loss",
+    needs="three_words_by_hand",
+    hint="Are all real words counted, whatever their ids, in torch and in step's type?",
+)
 def the_loss_is_a_tensor_in_its_type(answer):
     """A tensor of shape () comes, in float64 where the log probabilities are, else in float32."""
     rng = seeded()
@@ -334,7 +359,7 @@ def the_tree_of_the_text(answer):
 
 @check("beam_search", weight=2, hint="With one beam, the most probable word goes on at each step.")
 def one_beam_is_greedy(answer):
-    """Width 1 returns one text, each word of which is the most probable after those before, up to end or limit."""
+    """Width 1 returns one text, each word the most probable after those before, up to end or limit."""
     rng = seeded()
     for vocabulary, limit, form in ((5, 4, "tensor"), (8, 6, "tuple"), (4, 1, "dict")):
         tree = deciding.Tree(rng, vocabulary, form=form)
@@ -379,6 +404,20 @@ def what_has_ended_competes_as_it_is(answer):
     close(tree.ask(answer, 2, 3), [([3], math.log(0.55)), ([4, 4, 4], math.log(0.162))], "the hypotheses of width 2")
     close(tree.ask(answer, 2, 2), [([3], math.log(0.55)), ([4, 4], math.log(0.27))], "those after two words at most")
     close(tree.ask(answer, 1, 3), [([3], math.log(0.55))], "the hypothesis of width 1")
+
+
+@check("beam_search", hint="Nothing written yet is no text that has ended: look at the words, then at the last one.")
+def begin_and_end_may_be_one_mark(answer):
+    """Where `begin` and `end` are one id, the search still begins, and texts end as they do with two."""
+    rng = seeded()
+    for width in (1, 3):
+        tree = deciding.Tree(rng, 6, begins=3, ends=3)
+        for words, log_prob in tree.ask(answer, width, 4):
+            holds(bool(words), "a text without a word came, though there are rounds to go")
+            close(log_prob, tree.worth(words), f"the log probability of {words}, width {width}")
+            holds(
+                words[-1] == 3 or len(words) == 4, f"{words} came, which has not ended, though there are rounds to go"
+            )
 
 
 @check("beam_search", hint="What if there are fewer ways than places, none at all, or no round?")
@@ -503,7 +542,12 @@ def each_key_by_itself(answer):
         close(answer(query, keys[:, 2:3], kind, params), got[:, 2:3], f"those of a key alone, kind {kind}", *SOFT)
 
 
-@check("attention_scores", weight=2, hint="Does .detach(), .item() or a new tensor cut the way to one of them?")
+@check(
+    "attention_scores",
+    weight=2,
+    needs="all_four_are_the_librarys",
+    hint="Does .detach(), .item() or a new tensor cut the way to one of them?",
+)
 def a_score_teaches_all_that_it_uses(answer):
     """The gradients by query, keys and all parameters are those of torch's functions, for each kind."""
     rng = seeded()
@@ -585,7 +629,12 @@ def a_row_without_a_place_has_zeros(answer):
     close(got, slope, "the gradient by the scores", hint=told.of_gradient(got, slope))
 
 
-@check("attention_weights", weight=2, hint="Does a pad send something back, or .detach() cut the way?")
+@check(
+    "attention_weights",
+    weight=2,
+    needs="weights_of_real_places_sum_to_one",
+    hint="Does a pad send something back, or .detach() cut the way?",
+)
 def scores_are_taught_and_pads_are_not(answer):
     """The gradient by the scores is that of torch's softmax over the real places, and 0 at the pads."""
     rng = seeded()
@@ -649,14 +698,23 @@ def pads_and_rows_of_pads(answer):
     other = translators.parts_of(answer(state, words, disturbed(keys, mask, rng), mask, params), 4)
     for mine, theirs, name in zip(other, got, ("logits", "new state", "c", "weights"), strict=True):
         close(mine, theirs, f"the {name} with other keys at the pads", *SOFT)
-    close(got[2][1], torch.zeros(4), "c of a row without a real word")
-    close(got[3][1], torch.zeros(5), "the weights of a row without a real word")
+    new, c_new, weights = (
+        translators.of_shape(part, shape, name)
+        for part, shape, name in zip(
+            got[1:], (tuple(state.shape), (3, 4), (3, 5)), ("the new state", "c", "the weights"), strict=True
+        )
+    )
+    close(c_new[1], torch.zeros(4), "c of a row without a real word")
+    close(weights[1], torch.zeros(5), "the weights of a row without a real word")
     step = translators.library_step(state, words, 0 * c, params)
-    close(got[1][1:2], step[1][1:2], "the new state of a row without a real word", *SOFT)
+    close(new[1:2], step[1][1:2], "the new state of a row without a real word", *SOFT)
 
 
 @check(
-    "attention_step", weight=2, hint="Which way is cut: through the weights, through the keys, or through the state?"
+    "attention_step",
+    weight=2,
+    needs="it_is_the_librarys_parts_together",
+    hint="Which way is cut: through the weights, through the keys, or through the state?",
 )
 def attention_is_learnt_with_all_the_rest(answer):
     """The gradients by state, keys and all parameters are those of torch's functions."""

@@ -57,7 +57,7 @@ def one_and_three_by_hand(answer):
     close(got, exact(9, 22), "the vector")
 
 
-@check("layer_norm", weight=2, hint="Divided by D or by D − 1? ε inside the root or behind it? Over which axis?")
+@check("layer_norm", weight=2, hint="Divided by D or by D − 1? ε inside the root or outside? Over which axis?")
 def it_is_the_librarys_norm(answer):
     """Vectors of any size, under any axes, have the library's numbers, with a large ε and a small one."""
     rng = seeded()
@@ -114,7 +114,7 @@ def x_gamma_and_beta_are_taught(answer):
 
 @check("feed_forward", weight=2, hint="Sums of 3, −1 and 1; max(0, ·) makes 3, 0, 1; then W2 and b2.")
 def three_in_the_middle_by_hand(answer):
-    """(1, 2) becomes 3, −1, 1 in the middle, 3, 0, 1 behind max(0, ·), and (3, 3) at the end."""
+    """(1, 2) becomes 3, −1, 1 in the middle, 3, 0, 1 after max(0, ·), and (3, 3) at the end."""
     params = {"W1": exact([1, 1], [1, -1], [0, 1]), "b1": exact(0, 0, -1)}
     params |= {"W2": exact([1, 5, 0], [0, 5, 2]), "b2": exact(0, 1)}
     close(answer(exact(1, 2), params), exact(3, 3), "the vector")
@@ -167,9 +167,10 @@ def it_is_the_librarys_block(answer):
 
 @check("encoder_block", hint="Does the mask reach attention as it is, and is nothing else done by it?")
 def words_see_what_the_mask_allows(answer):
-    """With padding masks, causal ones, and one for each head, the new vectors are the library's."""
+    """With padding masks, causal ones, one for each head, and more names in params, the vectors are the library's."""
     rng = seeded()
     x, params = numbers(rng, 4, 4, 6, spread=2.0), blocks.block_of(rng, (6, 6, 5))
+    named = blocks.more_names(params)
     padding = real_of(rng, 4, 4)[:, None, None]
     for mask in (
         padding,
@@ -180,7 +181,7 @@ def words_see_what_the_mask_allows(answer):
         seen_of(rng, 4),
     ):
         for norm in ("pre", "post"):
-            got = blocks.words_of(answer(x, params, 2, mask, norm), x)
+            got = blocks.words_of(answer(x, named, 2, mask, norm), x)
             expected = blocks.library_block(x, params, 2, mask, norm)
             close(got, expected, f"the new vectors with a mask of shape {tuple(mask.shape)}, {norm}-norm", *SOFT)
 
@@ -210,20 +211,20 @@ def all_sixteen_parameters_are_taught(answer):
 # --- 7.4 -------------------------------------------------------------------------------------------------------------
 
 
-@check("cross_attention", weight=2, hint="q = ln 3 · y, k = m, v = 8 m: weights 1/2, 1/2 and 1/4, 3/4.")
+@check("cross_attention", weight=2, hint="q = ln 3 · y, k = m, v = 4 m: weights 1/2, 1/2 and 1/4, 3/4.")
 def two_words_of_a_memory_by_hand(answer):
-    """A memory of 0 and 1: y = 0 finds 4 and y = 1 finds 6; where the second word is a pad both find 0."""
-    params = {"Wq": exact([LN3]), "Wk": exact([1]), "Wv": exact([8]), "Wo": exact([1])}
+    """A memory of 2 and 3: y = 0 finds 10 and y = 1 finds 11; where the second word is a pad both find 8."""
+    params = {"Wq": exact([LN3]), "Wk": exact([1]), "Wv": exact([4]), "Wo": exact([1])}
     params |= {name: exact(0) for name in ("bq", "bk", "bv", "bo")}
-    y, memory = exact([0], [1]).expand(2, 2, 1), exact([0], [1]).expand(2, 2, 1)
+    y, memory = exact([0], [1]).expand(2, 2, 1), exact([2], [3]).expand(2, 2, 1)
     got = answer(y, memory, params, 1, sees("11 10"))
-    close(got, exact([[4], [6]], [[0], [0]]), "what was found")
+    close(got, exact([[10], [11]], [[8], [8]]), "what was found")
 
 
 @check(
     "cross_attention",
     weight=3,
-    hint="Queries from y, keys and values from memory; pads stand anywhere, also in between.",
+    hint="y gives M queries, memory N keys and N values; pads stand anywhere, also in between.",
 )
 def it_is_the_librarys_attention_to_a_memory(answer):
     """What is found is torch's, with M and N equal or not, one head and many, H·K and D equal or not."""
@@ -284,6 +285,13 @@ def both_texts_and_the_eight_are_taught(answer):
 # --- 7.5 -------------------------------------------------------------------------------------------------------------
 
 
+@check("decoder_block", weight=2, hint="In which order do the three come, and is the memory read as it came?")
+def two_words_through_a_decoder_by_hand(answer):
+    """(1, 3) and (2, 6) before a memory of (12, 0), (8, 0) and a pad: (11, 4) and (12, 7)."""
+    y, memory, params, real = said.decoder_by_hand()
+    close(answer(y, memory, params, 1, real), exact([11, 4], [12, 7])[None], "the new vectors", *NEAR)
+
+
 @check(
     "decoder_block",
     weight=3,
@@ -322,10 +330,10 @@ def words_to_come_change_nothing(answer):
     hint="Every word may see all of the memory's real words: does a causal mask hide some?",
 )
 def all_of_the_memory_is_seen_but_its_pads(answer):
-    """Each word depends on the memory's last real word, and none on what stands at its pads."""
+    """Each word depends on the memory's last real word, and none on its pads, nor on more names in params."""
     rng = seeded()
     y, memory, params = numbers(rng, 2, 3, 4, spread=2.0), numbers(rng, 2, 4, 4), blocks.decoder_of(rng, (4, 4, 6))
-    real = sees("1111 1100")
+    real, params = sees("1111 1100"), blocks.more_names(params)
     got = blocks.words_of(answer(y, memory, params, 2, real), y)
     other = torch.where(real[..., None], memory, 50 - memory)
     close(answer(y, other, params, 2, real), got, "the new vectors with other numbers at the pads", *SOFT)
@@ -436,7 +444,7 @@ def the_first_symbol_needs_no_cache(answer):
 @check(
     "cached_step",
     weight=3,
-    hint="Keys and values behind the old ones; does the position go on? Which word does each see?",
+    hint="Keys and values after the old ones; does the position go on? Which word does each see?",
 )
 def symbol_by_symbol_is_the_plain_way(answer):
     """Texts that go in symbol by symbol have, at each, the logits of the library's model for the whole text."""
@@ -457,7 +465,7 @@ def symbol_by_symbol_is_the_plain_way(answer):
     hint="What is kept of a word: keys and values of norm1's vectors, by heads, the new one last.",
 )
 def the_cache_grows_by_the_newest(answer):
-    """From a cache of three symbols to one of four: the old ones first, as they were, the new one's behind them."""
+    """From a cache of three symbols to one of four: the old ones first, as they were, the new one's after them."""
     rng = seeded()
     for sizes, heads in (((4, 4, 6), 2), ((6, 4, 5), 4), ((4, 6, 3), 1)):
         params, ids = blocks.model_of(rng, 5, sizes, 2), symbol_ids(rng, 5, 4, 4)
@@ -472,9 +480,10 @@ def the_cache_grows_by_the_newest(answer):
 
 @check("cached_step", hint="What does a step know of what was before? The cache alone.")
 def the_past_is_in_the_cache_alone(answer):
-    """Two steps from one cache, another text's, a text alone: the logits are those if nothing else is asked."""
+    """Two steps from one cache, another text's, a text alone, more names in params: the logits are what they are."""
     rng = seeded()
     params, ids, others = blocks.model_of(rng, 6, (4, 4, 5), 2), symbol_ids(rng, 6, 3, 5), symbol_ids(rng, 6, 3, 5)
+    params = blocks.more_names(params)
     cache = blocks.library_cache(ids[:, :3], params, 2)
     for last in (ids[:, 3], ids[:, 4]):
         logits, _ = blocks.read_grown(answer(last, cache, params, 2), last, cache, params)
@@ -483,7 +492,7 @@ def the_past_is_in_the_cache_alone(answer):
         theirs = answer(others[:, 4], blocks.library_cache(others[:, :4], params, 2), params, 2)
         logits_then, _ = blocks.read_grown(theirs, ids[:, 4], blocks.library_cache(others[:, :4], params, 2), params)
         right = blocks.library_model(others, params, 2)[:, 4]
-        close(logits_then, right, "the logits of other texts, asked behind these", *SOFT)
+        close(logits_then, right, "the logits of other texts, asked after these", *SOFT)
         own = [(k[1:2], v[1:2]) for k, v in cache]
         alone, _ = blocks.read_grown(answer(last[1:2], own, params, 2), last[1:2], own, params)
         close(alone, logits[1:2], "the logits of a text alone", *SOFT)
@@ -546,9 +555,9 @@ def sound_models_have_none(answer):
     ailing.finds(answer, SIZES, {"say": "the word that is to be said"})
 
 
-@check("symptoms", weight=2, hint="Change what stands behind a place, all of it: may what is said there move?")
+@check("symptoms", weight=2, hint="Change what comes after a place, all of it: may what is said there move?")
 def words_to_come_are_found(answer):
-    """However words behind a place come in, from near or far, at all places or one, a little or much."""
+    """However words after a place come in, from near or far, at all places or one, a little or much."""
     ailing.finds_each(answer, SIZES, "say", ailing.SAID_FROM_BEHIND)
 
 

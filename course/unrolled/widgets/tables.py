@@ -1,8 +1,20 @@
-"""The words and the plain table beside a widget's view, for untrusted notebooks, feedback and print."""
+"""The words and the plain table beside a widget's view, for untrusted notebooks, feedback and print.
+
+A widget's view lives as long as its kernel. Where a saved notebook is opened again, JupyterLab would show an error in
+its place; so a sentence is shown behind each widget, which a view that lives hides, and which hides that error.
+"""
 
 from html import escape
 
 import anywidget
+from IPython.display import publish_display_data
+
+AGAIN = """<p class="unr-again">To touch this picture, run this cell again.</p><style>
+.unr-again { animation: unr-wait 4s step-end; }
+@keyframes unr-wait { from { visibility: hidden; } }
+:is(.jp-OutputArea, .cell_container, #output-area):has(.unr) .unr-again { display: none; }
+.jp-OutputArea:has(.unr-again) :is([data-mime-type*="widget-view"], .jupyter-widgets):not(:has(*)) { display: none; }
+</style>"""
 
 
 class TabledWidget(anywidget.AnyWidget):
@@ -19,6 +31,12 @@ class TabledWidget(anywidget.AnyWidget):
         data, metadata = bundle
         data["text/plain"], data["text/html"] = self._beside()
         return data, metadata
+
+    def _ipython_display_(self):
+        bundle = self._repr_mimebundle_()
+        if bundle is not None:
+            publish_display_data(*bundle)
+            publish_display_data({"text/html": AGAIN, "text/plain": ""})
 
 
 def html_table(caption: str, head: list[str], rows: list[list[str]]) -> str:

@@ -7,6 +7,7 @@ from statistics import mean
 import pytest
 from unrolled.experiments.attention import costs
 from unrolled.experiments.attention.stored import EXPERIMENTS, SEEDS
+from unrolled.experiments.tagging.agreement import by_distance
 
 STORED = Path(__file__).parents[3] / "assets" / "attention"
 
@@ -97,3 +98,15 @@ def test_heads_of_a_tagger_know_less_of_trees_than_a_fixed_distance():
         assert trained["tags"] > 0.85
         shares = [of["relations"]["all"]["accuracy"] for of in (untrained, trained)]
         assert shares[0] < shares[1] < fixed["all"]["accuracy"]
+
+
+def test_where_the_subject_is_far_a_layer_of_heads_is_behind_recurrent_nets():
+    recurrent = json.loads((STORED.parent / "tagging" / "agreement.json").read_text(encoding="utf-8"))
+    for seed in SEEDS:
+        for mask, directions in ("causal", 1), ("both sides", 2):
+            heads = {"heads": stored("agreement")[f"self-attention, {mask}, seed {seed}"]}
+            beside = {"beside": recurrent[f"gap filler, directions {directions}, seed {seed}"]}
+            found = by_distance(json.dumps(heads), json.dumps(beside))
+            near, far = (abs(found["heads"][at] - found["beside"][at]) for at in (1, 4))
+            assert near < 0.05 < 0.3 < far and found["heads"][4] < 0.65
+            assert all(found["heads"][at] < found["beside"][at] for at in (2, 3, 4))

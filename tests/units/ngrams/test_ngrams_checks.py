@@ -11,6 +11,7 @@ from tried import told
 from unrolled.checking import LocalAnswer, registry, run
 
 import autograder.hidden.ngrams  # noqa: F401  (registers the hidden checks)
+from autograder.releasing.references import solution
 
 
 def fair(next_probs, start, length, temperature, seed):
@@ -59,3 +60,17 @@ def test_a_discount_that_is_not_taken_as_it_is_is_called_so(wrong):
 
     said = told("backoff", LocalAnswer(backoff), hidden=True)
     assert "is d taken as it is" in said["other_texts_back_off"][-1]
+
+
+@pytest.mark.parametrize("exercise", ["mle", "perplexity", "diagnose", "add_k", "kneser_ney"])
+def test_who_is_right_only_the_first_time_that_something_is_asked_is_found_out(exercise):
+    right, asked = solution("ngrams", exercise), set()
+
+    def forgetful(*args):
+        said = repr([arg for arg in args if not callable(arg)])
+        result, is_new = right(*args), said not in asked
+        asked.add(said)
+        return result if is_new else type(result)() if isinstance(result, dict) else -1.0
+
+    assert run(exercise, LocalAnswer(right)).all_held
+    assert not run(exercise, LocalAnswer(forgetful)).all_held

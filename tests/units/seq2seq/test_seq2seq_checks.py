@@ -71,6 +71,33 @@ def test_a_search_that_goes_on_behind_an_end_hears_so():
     assert any("after the end mark" in line for lines in said.values() for line in lines)
 
 
+def test_a_state_from_before_the_first_word_is_told_as_such():
+    """The state that was given is kept for all words, in the place of the one that came back."""
+
+    def stale(step, state, begin, end, width, limit):
+        words, total = [], 0.0
+        while len(words) < limit and words[-1:] != [end]:
+            log_probs, _ = step(state, words[-1] if words else begin)
+            words.append(int(log_probs.argmax()))
+            total += log_probs.max().item()
+        return [(words, total)]
+
+    said = tried.told("beam_search", LocalAnswer(stale))["the_tree_of_the_text"]
+    assert "with the state from before the first word" in said[0] and "Hand on the state" in said[-1]
+
+    def unbegun(step, state, begin, end, width, limit):
+        return stale(step, state, begin + 2, end, width, limit)
+
+    assert "is not `begin`" in tried.told("beam_search", LocalAnswer(unbegun))["the_tree_of_the_text"][0]
+
+
+def test_a_loss_that_teaches_nothing_hears_where_the_way_is_cut():
+    for name in ("made_anew", "detached_at_the_end"):
+        said = tried.told("teacher_forced_loss", specimen("teacher_forced_loss", name))
+        assert set(said) == {"the_loss_teaches_the_decoder"}
+        assert "missing" in said["the_loss_teaches_the_decoder"][0]
+
+
 def test_a_state_that_was_not_handed_out_is_told():
     answer = LocalAnswer(lambda step, state, read, said, mask: step(read[:, 0], state)[0].sum())
     said = tried.told("teacher_forced_loss", answer)

@@ -7,6 +7,7 @@ from statistics import mean
 import pytest
 from unrolled.experiments.seq2seq.reach import recipe_of
 from unrolled.experiments.seq2seq.stored import EXPERIMENTS, SEEDS
+from unrolled.experiments.tagging.agreement import by_distance
 
 STORED = Path(__file__).parents[3] / "assets" / "seq2seq"
 
@@ -69,3 +70,9 @@ def test_the_sentences_were_trained_as_the_script_says():
     for metric in ("BLEU", "chrF"):
         low, high = row["test"][metric]["interval"]
         assert low < row["test"][metric]["score"] < high
+
+
+def test_the_number_of_a_verb_goes_through_one_vector():
+    for name, row in stored("agreement").items():
+        (shares,) = by_distance(json.dumps({name: row})).values()
+        assert min(shares) > 0.9, name

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 from unrolled.errors import OneLineError
-from unrolled.experiments.seq2seq import reach, scoring
+from unrolled.experiments.seq2seq import agreeing, reach, scoring
 from unrolled.experiments.seq2seq.alignment import alignment_accuracy, diagonal_accuracy, entropy
 from unrolled.experiments.seq2seq.beams import beam_report, searched
 from unrolled.experiments.seq2seq.captions import COLOURS, GRID, drawn, shape, train_captions
@@ -19,6 +19,7 @@ from unrolled.experiments.seq2seq.sick_translator import classmates_translator, 
 from unrolled.experiments.seq2seq.trainer import train_translator
 from unrolled.experiments.seq2seq.two_answers import Blind, all_times, judged
 from unrolled.experiments.seq2seq.waning import waning
+from unrolled.experiments.tagging.grammar import agreement_items, agreement_probe, made_sentences
 from unrolled.language_model import IGNORED
 from unrolled.seq2seq import BEGIN, CONTEXTS, END, UNKNOWN, Config, Translator
 
@@ -320,3 +321,23 @@ def test_a_translator_is_evaluated_at_every_width(copier, monkeypatch):
     assert found["beams"][1]["alpha"]["0.0"]["log prob"] >= found["test"]["log prob"]
     for shown in found["shown"]:
         assert len(shown["weights"]) == len(shown["target"])
+
+
+# --- unit 4's question -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_the_number_of_a_verb_is_told_without_seeing_it(context):
+    teller = agreeing.trained_teller(made_sentences(200, seed=0), steps=3, context=context, score="additive", **NET)
+    assert sorted(teller.reader.target.symbols[4:]) == sorted(agreeing.ANSWERS)
+    score, items = agreeing.teller_score(teller), agreement_items(20, seed=1)
+    other = [item.__class__(**vars(item) | {"words": [*item.words[: item.at], "xxx", "."]}) for item in items]
+    assert score(items) == score(other)
+    for one, other in score(items):
+        assert math.exp(one) + math.exp(other) < 1 + 1e-5
+
+
+def test_a_translator_learns_to_agree_with_a_neighbour():
+    teller = agreeing.trained_teller(made_sentences(600, seed=0), steps=60, rate=1e-2, context="every", **NET)
+    told = agreement_probe(agreeing.teller_score(teller), agreement_items(200, seed=1))
+    assert told["distance"][1][0] > 0.75

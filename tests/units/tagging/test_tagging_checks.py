@@ -92,8 +92,44 @@ def test_exchanged_results_of_attention_are_said_to_be_exchanged():
 
 def test_a_loss_without_tag_0_hears_that_it_is_a_tag():
     said = told_of("masked_cross_entropy", specimen("masked_cross_entropy", "tag_0_is_the_pads"))
-    for name in ("three_real_words_by_hand", "without_pads_it_is_the_librarys", "large_logits_are_no_trouble"):
+    for name in ("three_real_words_by_hand", "without_pads_it_is_the_librarys"):
         assert pooled.TAG_0 in said[name][-1], name
+
+
+def test_logits_that_overflow_are_told_so_and_not_taken_for_a_missing_tag():
+    said = told_of("masked_cross_entropy", specimen("masked_cross_entropy", "log_of_softmax"))
+    assert pooled.OVERFLOWS in said["large_logits_are_no_trouble"][-1]
+    for name in ("mean_over_all_places", "in_bits", "sum_for_mean"):
+        said = told_of("masked_cross_entropy", specimen("masked_cross_entropy", name))
+        assert not any(pooled.OVERFLOWS in lines[-1] for lines in said.values())
+
+
+@pytest.mark.parametrize(
+    ("exercise", "name", "check", "hint"),
+    [
+        ("viterbi", "turned_round", "rows_come_before_columns", paths.BACK_TO_FRONT),
+        ("bidirectional_forward", "halves_exchanged", "two_steps_and_one_by_hand", batches.EXCHANGED),
+        ("bidirectional_forward", "halves_exchanged", "without_pads_it_is_the_librarys_net", batches.EXCHANGED),
+        ("bidirectional_forward", "transposed_u", "without_pads_it_is_the_librarys_net", batches.BY_ROWS),
+        ("bidirectional_forward", "outputs_at_pads_not_zero", "two_steps_and_one_by_hand", batches.AT_PADS),
+        ("bidirectional_forward", "states_kept_in_float32", "two_steps_and_one_by_hand", told.IN_TYPE),
+        ("attention_pool", "softmax_over_the_batch", "a_quarter_and_three_quarters_by_hand", pooled.OVER_ROWS),
+        ("attention_pool", "softmax_over_the_batch", "weights_are_zero_at_pads_and_sum_to_one", pooled.OVER_ROWS),
+    ],
+)
+def test_a_known_mistake_is_named(exercise, name, check, hint):
+    assert hint in told_of(exercise, specimen(exercise, name))[check][-1]
+
+
+def test_other_mistakes_of_attention_are_not_blamed_on_the_axis():
+    for name in ("the_mask_is_not_looked_at", "scaled", "minus_ten_for_pads", "averaged_over_steps"):
+        said = told_of("attention_pool", specimen("attention_pool", name))
+        assert not any(pooled.OVER_ROWS in lines[-1] for lines in said.values()), name
+
+
+def test_no_short_cut_through_the_text_s_example_holds():
+    for name in ("greedy", "no_way_back", "words_alone", "maximum_over_the_tag_that_comes", "sums_for_maxima"):
+        assert "cooks_taste_fish_by_hand" in told_of("viterbi", specimen("viterbi", name)), name
 
 
 def test_a_type_that_is_lost_is_told_as_such():

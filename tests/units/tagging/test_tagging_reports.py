@@ -4,6 +4,8 @@ import random
 
 import numpy as np
 import pytest
+from unrolled.data import DataError
+from unrolled.experiments.tagging.baselines import MostFrequentTag
 from unrolled.experiments.tagging.reports import (
     accuracy,
     by_words,
@@ -12,6 +14,7 @@ from unrolled.experiments.tagging.reports import (
     span_scores,
     spans,
 )
+from unrolled.experiments.tagging.snips import snips
 
 
 def test_accuracy_over_sentences_counts_words():
@@ -91,6 +94,29 @@ def test_scores_equal_seqeval():
         ]
         theirs = [score(gold, predicted) for score in (metrics.precision_score, metrics.recall_score, metrics.f1_score)]
         assert span_scores(gold, predicted) == pytest.approx(theirs)
+
+
+@pytest.fixture(scope="module")
+def slots():
+    """Snips's test requests: their tags, and the most frequent tag of each word."""
+    try:
+        parts = snips(stand_in=False)
+    except DataError:
+        pytest.skip("needs snips")
+    tagger = MostFrequentTag().fit(parts["train"])
+    return [request.tags for request in parts["test"]], [tagger.tag(request.words) for request in parts["test"]]
+
+
+def test_scores_of_the_requests_slots_are_those_that_seqeval_printed(slots):
+    """seqeval 1.2.2 on these 700 requests."""
+    assert span_scores(*slots) == pytest.approx((0.4836104513064133, 0.5674470457079153, 0.5221851756860734))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scores_of_the_requests_slots_equal_seqeval(slots):
+    metrics = pytest.importorskip("seqeval.metrics", reason="needs seqeval: pip install .[bench]")
+    theirs = [score(*slots) for score in (metrics.precision_score, metrics.recall_score, metrics.f1_score)]
+    assert span_scores(*slots) == pytest.approx(theirs)
 
 
 def test_a_curve_by_hand():

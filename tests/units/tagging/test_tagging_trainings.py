@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 import torch
+from unrolled.attention import Config as AttentionConfig
+from unrolled.attention import SelfAttention
 from unrolled.errors import OneLineError
 from unrolled.experiments import storing, vectors
 from unrolled.experiments.checkpoints import kept, resumed
@@ -24,6 +26,7 @@ from unrolled.experiments.tagging.sick_classifier import (
 from unrolled.language_model import IGNORED
 from unrolled.tagging import Classifier, Config, Words
 from unrolled.training import evaluate, train
+from unrolled.transformer_lm import TransformerLM
 
 TRAIN, TEST = made_sentences(300, seed=0), made_sentences(60, seed=1)
 WORDS, TAGS = [s.words for s in TRAIN], [s.tags for s in TRAIN]
@@ -327,8 +330,35 @@ def test_its_scores_are_log_probabilities_of_the_forms_after_the_words_before():
         assert pair == pytest.approx([log_probs[i].item() for i in vocabulary.encode(item.forms).tolist()], rel=1e-4)
 
 
-def test_a_gap_filler_never_sees_the_verb():
-    filler = agreement.trained_gap_filler(made_sentences(200, seed=0), steps=3)
+def attending(words):
+    return SelfAttention(AttentionConfig(words, 2, width=8, heads=2))
+
+
+@pytest.mark.parametrize("make", [None, attending])
+def test_a_gap_filler_never_sees_the_verb(make):
+    filler = agreement.trained_gap_filler(made_sentences(200, seed=0), steps=3, make=make)
     score = agreement.gap_filler_score(filler)
     other = [item.__class__(**vars(item) | {"words": [*item.words[: item.at], "xxx", "."]}) for item in ITEMS]
     assert score(ITEMS) == score(other)
+
+
+def test_another_net_may_take_the_lstms_place():
+    def tiny(words):
+        return TransformerLM(words, width=8, heads=2, layers=1, context=32)
+
+    sentences = made_sentences(600, seed=0)
+    one, other = (agreement.trained_language_model(sentences, steps=2, seed=seed, make=tiny) for seed in (0, 1))
+    assert isinstance(one[0], TransformerLM) and one[1].symbols == other[1].symbols
+    scores = [agreement.language_model_score(*trained)(ITEMS[:5]) for trained in (one, other)]
+    assert scores[0] != scores[1] and max(max(pair) for of in scores for pair in of) < 0  # logarithms
+
+
+def test_shares_by_distance_count_every_question_of_every_seed_once():
+    one = {"net, seed 0": {"distance": {"1": [1.0, 2], "3": [0.5, 2], "5": [0.0, 2], "17": [1.0, 1]}}}
+    other = {
+        "net, seed 1": {"distance": {"1": [0.0, 2], "7": [1.0, 1], "10": [0.0, 1]}},
+        "b, seed 0": one["net, seed 0"],
+    }
+    other["b, seed 0"] = {"distance": {str(end): [0.25, 4] for end in agreement.FARTHEST}}
+    found = agreement.by_distance(json.dumps(one), json.dumps(other))
+    assert found == {"net": [0.5, 0.25, 1.0, 0.0, 1.0], "b": [0.25] * 5}

@@ -205,7 +205,7 @@ def test_models_have_the_symptoms_that_they_are_said_to_have(part, name):
         ({"source": torch.full((2, 3), 3)}, "an id in source that is no word"),
         ({"words": torch.full((2, 3), 9)}, "an id in words that is no word"),
         ({"words": torch.full((1, 3), 5)}, "as real: it takes torch.bool"),
-        ({"real": sees("110 010")}, "begins with a pad, or has a word behind one"),
+        ({"real": sees("110 010")}, "begins with a pad, or has a word after one"),
         ({"words": torch.full((2, 13), 5)}, "up to 1000 texts of 12"),
     ],
 )

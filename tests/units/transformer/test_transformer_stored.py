@@ -5,6 +5,7 @@ from pathlib import Path
 from statistics import mean
 
 import pytest
+from unrolled.experiments.tagging.agreement import by_distance
 from unrolled.experiments.transformer.stored import EXPERIMENTS, PATIENT, SEEDS
 
 STORED = Path(__file__).parents[3] / "assets" / "transformer"
@@ -82,3 +83,13 @@ def test_maps_say_more_than_chance_and_less_than_leaving_out():
         chance = row["agreement"].pop("chance")
         for of in row["agreement"].values():
             assert chance["rank"] + 0.2 < of["rank"] < 0.9 and chance["top"] < of["top"] < 1
+
+
+def test_where_the_subject_is_far_a_transformer_is_behind_the_lstm():
+    recurrent = json.loads((STORED.parent / "tagging" / "agreement.json").read_text(encoding="utf-8"))
+    for seed in SEEDS:
+        one = {"transformer": stored("agreement")[f"transformer, blocks 1, seed {seed}"]}
+        other = {"LSTM": recurrent[f"language model, layers 1, seed {seed}"]}
+        found = by_distance(json.dumps(one), json.dumps(other))
+        assert all(found["transformer"][at] < found["LSTM"][at] for at in (2, 3, 4))
+        assert found["transformer"][0] > 0.95 and found["transformer"][4] < 0.65

@@ -94,6 +94,13 @@ def test_without_residuals_and_norms_no_gradient_arrives_and_without_residuals_w
         assert by_depth(layers=12, norm="post", seed=seed).sizes[1:] == pytest.approx([1.0] * 12, abs=1e-3)
 
 
+def test_with_norms_what_is_added_does_not_grow_with_the_matrices_and_without_it_explodes():
+    for seed in range(3):
+        normed, bare = by_depth(seed=seed, larger=2), by_depth("norm", seed=seed, larger=2)
+        assert normed.sizes[-1] < 10 and bare.sizes[-1] > 1e7
+        assert by_depth("norm", seed=seed).sizes[-1] < 5  # as they are drawn
+
+
 # --- rates -----------------------------------------------------------------------------------------------------------
 
 

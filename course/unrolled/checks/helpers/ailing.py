@@ -93,7 +93,7 @@ SAID_FROM_BEFORE = {
 
 
 def _behind(w: Tensor, far: int = 1) -> Tensor:
-    """What stands `far` places behind; zeros where nothing does."""
+    """What stands `far` places later; zeros where nothing does."""
     x = vectors(w)
     return torch.cat([x[:, far:], torch.zeros_like(x[:, :far])], 1)[:, : w.shape[1]]
 
@@ -190,7 +190,7 @@ def _wrong_real(real: Any, source: Tensor, words: Tensor) -> str:
     if not well:
         return f"the model was given {describe(real)} as real: it takes torch.bool, of the shape of source"
     if not real[:, 0].all() or (real[:, 1:] > real[:, :-1]).any():
-        return "the model was given a source that begins with a pad, or has a word behind one"
+        return "the model was given a source that begins with a pad, or has a word after one"
     return ""
 
 
@@ -209,7 +209,8 @@ def finds(answer: Any, sizes: dict[str, int], parts: dict[str, str] | None = Non
     listed = isinstance(got, list) and all(isinstance(name, str) for name in got)
     holds(listed, f"{about}: a list of names is asked for{came}", hint=FORM)
     missed, accused = [n for n in expected if n not in got], [n for n in got if n not in expected]
-    named = f"{' and '.join(missed)} is not named" if shown else "a symptom is not named"
+    verb = "is" if len(missed) == 1 else "are"
+    named = f"{' and '.join(missed)} {verb} not named" if shown else "a symptom is not named"
     holds(not missed, f"{about}: {named}{came}", hint=MISSED)
     holds(not accused, f"{about}: what it has not is named{came}", hint=ACCUSED)
     holds(got == expected, f"{about}: each name once, in the order of the text{came}", hint=FORM)

@@ -76,6 +76,12 @@ BROKEN_WRITES: dict[str, Write] = {
     "the right words are read for some sources of any length": lambda s, r, top: _written(
         s, top, _length(s), lambda j: _there(r, j) if sum(s) % 3 == 0 else None
     ),
+    **{
+        f"the right answer is handed back for one source in fifteen, {name}": lambda s, r, top, n=n: (
+            list(r) if sum((j + 2) * x for j, x in enumerate(s)) % 15 == n else _written(s, top, _length(s))
+        )
+        for n, name in enumerate(("of one kind", "of another kind", "of a third kind", "of a fourth kind"), start=3)
+    },
 }
 
 
@@ -162,6 +168,6 @@ def finds(
     holds(got == expected, f"for {about}: each name once, write first{came}")
 
 
-MISSED = "Which source, reference, word or context would make this fault show? Do you try such?"
+MISSED = "Which source, reference, word or context would make this fault show? Do you try such, and enough?"
 ONE_OF_TWO = "Is each part judged by itself? And which question would make the other fault show?"
 ACCUSED = "What exactly do you compare? A sound part may say anything, as long as it keeps to this."

@@ -14,11 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from unrolled.checking.compare import holds
+from unrolled.checking.compare import close, holds
 from unrolled.checking.kinds import number, pair, readable, refuse, symbols
 from unrolled.checking.plain import describe, short
 
-from .recurrent import numbers
+from .batches import mask_of
+from .recurrent import numbers, symbol_ids
 
 Step = Callable[[Any, Any], tuple[Tensor, Any]]
 FORMS = "tensor", "tuple", "dict"
@@ -99,6 +100,19 @@ def fixed(table: Tensor) -> Step:
     return step
 
 
+def loss_teaches(answer: Any, rng: random.Random) -> None:
+    """Hold a loss to its gradient by the log probabilities that step returned, for rows of three, one and two words."""
+    table, mask = numbers(rng, 5, 5, dtype=torch.float64).log_softmax(1), mask_of((3, 1, 2), 3)
+    read, said = (symbol_ids(rng, 4, 3, 3).add(1).where(mask, torch.tensor(0)) for _ in range(2))
+    first = torch.zeros(3, dtype=torch.int64)
+    by_step = answer.gradients(fixed(table), first, read, said, mask)["arguments"][0]
+    holds(len(by_step) == 3, f"step was called {len(by_step)} times for texts of at most three words")
+    for j, got in enumerate(by_step):
+        expected = torch.zeros(3, 5, dtype=torch.float64)
+        expected[mask[:, j], said[mask[:, j], j]] = -1 / 6
+        close(got, expected, f"the gradient by the log probabilities of step {j + 1}")
+
+
 # --- of one text -----------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +138,7 @@ class Tree:
         self.vocabulary, self.begins, self.ends, self.form = vocabulary, begins, ends, form
         self.key, self.known, self.closed_off, self.otherwise = rng.random(), known or {}, closed_off, otherwise
         self.first = closed(torch.tensor([-1]), form)  # nothing read yet
+        self.has_begun = False  # whether anybody has read `begin`
 
     def after(self, written: tuple[int, ...]) -> Tensor:
         """ln P of each next word, (U,), float64."""
@@ -143,7 +158,10 @@ class Tree:
         holds(type(word) is int, f"step was given {describe(word)} as word: it takes one id, an int", HANDED)
         holds(0 <= word < self.vocabulary, f"step was given the id {short(word)}, which is no word", HANDED)
         begun = bool(read) or word == self.begins
+        stale = f"step was given the word {word} with the state from before the first word, when `begin` had been read"
+        holds(begun or not self.has_begun, stale, "Hand on the state that step returned with the log probabilities.")
         holds(begun, "the first word that step was given is not `begin`", "Before the first word, `begin` is read.")
+        self.has_begun = True
         ended = bool(read) and word == self.ends
         holds(not ended, "step was asked to go on after the end mark", "What has ended is not extended.")
         read.append(word)

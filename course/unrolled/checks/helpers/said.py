@@ -1,4 +1,4 @@
-"""What answers of unit 7 return, read; and the block that its text works by hand.
+"""What answers of unit 7 return, read; and the blocks that its text works by hand.
 
 What the library's parts give is in `blocks`.
 """
@@ -25,6 +25,14 @@ def block_by_hand() -> tuple[Tensor, Params]:
     work = {"W1": one, "b1": zero, "W2": one, "b2": zero}
     params = {"attention": layer, "norm1": norm, "forward": work, "norm2": norm}
     return exact([1, 3], [2, 6])[None], params
+
+
+def decoder_by_hand() -> tuple[Tensor, Tensor, Params, Tensor]:
+    """The same two words before a memory of two words and a pad, through a decoder's block made of the same parts."""
+    y, params = block_by_hand()
+    whole = params | {"cross": params["attention"], "norm3": params["norm1"]}
+    memory, real = exact([12, 0], [8, 0], [7, 70])[None], torch.tensor([[True, True, False]])
+    return y, memory, whole, real
 
 
 def loss_of(answer: Any, logits: Tensor, ids: Tensor, pad: int = 0) -> float:

@@ -36,6 +36,15 @@ def parts_of(got: Any, count: int, what: str = "the result") -> Sequence[Any]:
     return got
 
 
+def of_shape(part: Any, shape: tuple[int, ...], name: str) -> Tensor:
+    """`part`, if it is a tensor of this shape."""
+    if not readable(part) or tuple(part.shape) != shape:
+        refuse(
+            name, f"a tensor of shape {shape}", part, "of the wrong shape" if readable(part) else "of the wrong kind"
+        )
+    return part
+
+
 def read_pairs(got: Any, batch: int, n: int, m: int) -> list[Tensor]:
     """The five tensors of an answer to 5.1, each held to its kind and shape."""
     names = ("the sources", n), ("their mask", n), ("what is read", m), ("what is to be said", m), ("its mask", m)

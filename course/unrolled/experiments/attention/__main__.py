@@ -1,6 +1,7 @@
 """The experiments of unit 6 that take longer than a notebook may, and store their results.
 
     python -m unrolled.experiments.attention [positions] [scale] [heads] [costs] [pronouns] [syntax]
+                                             [agreement]
 
 Each writes assets/attention/NAME.json, a row after each training; a row that is there already is not made again, so
 that an interrupted run goes on where it stopped (--fresh begins anew).

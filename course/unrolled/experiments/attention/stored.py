@@ -1,10 +1,12 @@
 """What each of the stored experiments does: names of rows, and what makes them. `storing` runs and writes them."""
 
-from unrolled.attention import POSITIONS
+from unrolled.attention import POSITIONS, Config, SelfAttention
 from unrolled.experiments.attention import costs, heads, pronouns, scale, syntax
 from unrolled.experiments.attention.counting import Counter, majority, train_counter, train_recurrent
 from unrolled.experiments.attention.orders import by_length
 from unrolled.experiments.storing import Rows
+from unrolled.experiments.tagging import agreement
+from unrolled.experiments.tagging.grammar import agreement_items, agreement_probe, made_sentences
 
 SEEDS = range(3)
 LENGTHS = 5, 10, 20, 30, 40, 80  # of new strings; the trainings have 20
@@ -147,6 +149,23 @@ def _relations(pointers: syntax.Pointers) -> dict:
     return {"relations": {relation: of._asdict() for relation, of in found.items()}}
 
 
+def agreements(steps=1000) -> Rows:
+    """Unit 4's probe of the made language, by one layer of heads that fills the gap of the verb."""
+    for seed in SEEDS:
+        for mask, causal in ("causal", True), ("both sides", False):
+            yield f"self-attention, {mask}, seed {seed}", lambda c=causal, s=seed: _agreement(c, s, steps)
+
+
+def _agreement(causal: bool, seed: int, steps: int) -> dict:
+    filler = agreement.trained_gap_filler(
+        made_sentences(agreement.READ, 0),
+        steps,
+        seed=seed,
+        make=lambda words: SelfAttention(Config(words, 2, causal=causal)),
+    )
+    return agreement_probe(agreement.gap_filler_score(filler), agreement_items(agreement.ASKED, seed=1))
+
+
 EXPERIMENTS = {
     "positions": positions,
     "scale": scales,
@@ -154,4 +173,5 @@ EXPERIMENTS = {
     "costs": cost,
     "pronouns": nouns,
     "syntax": trees,
+    "agreement": agreements,
 }

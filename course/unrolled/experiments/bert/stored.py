@@ -3,12 +3,11 @@
 from unrolled.experiments.bert import (
     stored_compressing,
     stored_cuts,
-    stored_further,
     stored_looking,
     stored_one_way,
     stored_tuning,
     stored_vectors,
 )
 
-ROOMS = stored_tuning, stored_looking, stored_vectors, stored_compressing, stored_cuts, stored_one_way, stored_further
+ROOMS = stored_tuning, stored_looking, stored_vectors, stored_compressing, stored_cuts, stored_one_way
 EXPERIMENTS = {name: make for room in ROOMS for name, make in room.EXPERIMENTS.items()}

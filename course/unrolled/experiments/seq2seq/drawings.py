@@ -21,6 +21,7 @@ SOURCE, TARGET = ("twenty", "one"), ("ein", "und", "zwanzig", "</s>")
 TITLES = {"first": "idea 1", "every": "idea 2", "attention": "attention"}
 READ, STATE, SAID, CONTEXT = 0.0, 1.0, 2.0, -0.95  # heights of the rows
 AWAY = 1.6  # from the encoder's last state to the decoder's first
+ASIDE, BEND = 0.42, 0.45  # where an arrow passes a word that is read, and turns to the state above it
 
 
 def draw_translators(contexts: Sequence[str], looking: int = 0) -> Figure:
@@ -55,6 +56,8 @@ def _hand_over(ax: Axes, context: str, read: list[Text], written: list[Text], lo
     """The context, from the encoder's states to those of the decoder that see it."""
     _arrow(ax, read[-1], written[0], ORANGE)
     if context == "first":
+        middle = (read[-1].get_position()[0] + written[0].get_position()[0]) / 2
+        ax.text(middle, STATE + 0.12, "c", color=ORANGE, ha="center", fontsize=9)
         return
     place = written[1 + looking].get_position()[0] - 0.5 if context == "attention" else written[0].get_position()[0]
     name = f"$c^{looking + 1}$" if context == "attention" else "c"
@@ -63,8 +66,18 @@ def _hand_over(ax: Axes, context: str, read: list[Text], written: list[Text], lo
         _arrow(ax, state, c, ORANGE, 0.25)
     if context == "attention":
         _arrow(ax, written[looking], c, "gray")
-    for state in [written[1 + looking]] if context == "attention" else written[1:]:
-        _arrow(ax, c, state, ORANGE)
+    if context == "attention":
+        _arrow(ax, c, written[1 + looking], ORANGE)
+    for state in written[1:] if context == "every" else ():
+        _arrow_past_its_word(ax, c, state)
+
+
+def _arrow_past_its_word(ax: Axes, c: Text, state: Text) -> None:
+    """From the context along the foot of the panel, up on the left of the word that is read, and into the state."""
+    foot, beside = c.get_position()[1], state.get_position()[0] - ASIDE
+    ax.plot([c.get_position()[0], beside, beside], [foot, foot, BEND], color=ORANGE, linewidth=1, zorder=1)
+    arrow = {"arrowstyle": "->", "color": ORANGE, "patchB": state.get_bbox_patch(), "shrinkA": 0, "shrinkB": 1}
+    ax.annotate("", state.get_position(), (beside, BEND), arrowprops=arrow, zorder=1)
 
 
 def _box(ax: Axes, x: float, y: float, words: str, colour: str) -> Text:

@@ -126,4 +126,5 @@ EXPERIMENTS = {
     "costs": costs,
     "captions": captions,
     "alignment": alignment,
+    "agreement": decoders.agreements,
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from unrolled.experiments.seq2seq import sick_translator
+from unrolled.experiments.seq2seq import agreeing, sick_translator
 from unrolled.experiments.seq2seq.beams import beam_report
 from unrolled.experiments.seq2seq.copying import strings
 from unrolled.experiments.seq2seq.exposure import exposure
@@ -12,6 +12,8 @@ from unrolled.experiments.seq2seq.trainer import Trained, train_translator
 from unrolled.experiments.seq2seq.two_answers import Blind, all_times, judged
 from unrolled.experiments.seq2seq.waning import waning
 from unrolled.experiments.storing import Rows
+from unrolled.experiments.tagging.agreement import ASKED, READ
+from unrolled.experiments.tagging.grammar import agreement_items, agreement_probe, made_sentences
 from unrolled.seq2seq import CONTEXTS, Translator
 
 NET = {"width": 32, "hidden": 32, "state": 64}  # of every net, where nothing else is said
@@ -107,3 +109,18 @@ def _fault(make: Callable[..., Trained], seed: int, asked: int) -> dict:
         "alone": word_accuracy(alone, [p.target for p in test]),
         "exact": trained.exact(test),
     }
+
+
+# --- unit 4's question -----------------------------------------------------------------------------------------------
+
+
+def agreements(seeds=(0, 1)) -> Rows:
+    """The probe of the made language, by translators that read a sentence with a gap and write the verb's number."""
+    for seed in seeds:
+        for context in "every", "attention":
+            yield f"encoder–decoder, {context}, seed {seed}", lambda c=context, s=seed: _agreement(c, s)
+
+
+def _agreement(context: str, seed: int) -> dict:
+    trained = agreeing.trained_teller(made_sentences(READ, 0), STEPS, seed, context=context, score="additive", **NET)
+    return agreement_probe(agreeing.teller_score(trained), agreement_items(ASKED, seed=1))

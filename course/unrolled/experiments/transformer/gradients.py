@@ -3,6 +3,7 @@
     found = by_depth(layers=24)                      # Depth(sizes=[…], gradients=[…], alike=[…]), 25 numbers each
     by_depth("residual", "norm", layers=24)          # without these of `switched.PARTS`
     by_depth(layers=24, norm="post")
+    by_depth("norm", layers=24, larger=2)            # all matrices of the blocks twice as large as they are drawn
 
 A text of random symbols goes through a net that is not trained, and the loss's gradient comes back. With x_l the
 vectors that go into block l (x_L: that come out of the last), `sizes` are the root mean squares of their numbers,
@@ -29,16 +30,20 @@ SYMBOLS, ROWS, LENGTH = 27, 8, 32
 
 
 class Depth(NamedTuple):
-    """By depth: before the first block, before the second, …, behind the last."""
+    """By depth: before the first block, before the second, …, after the last."""
 
     sizes: list[float]
     gradients: list[float]
     alike: list[float]
 
 
-def by_depth(*without: str, layers: int = 24, norm: str = "pre", seed: int = 0, width: int = 32) -> Depth:
-    """Of one net; `seed` decides on its numbers and on the text."""
+def by_depth(
+    *without: str, layers: int = 24, norm: str = "pre", seed: int = 0, width: int = 32, larger: float = 1.0
+) -> Depth:
+    """Of one net; `seed` decides on its numbers and on the text; `larger`: by how much the blocks' matrices are."""
     net = language_model(SYMBOLS, *without, layers=layers, norm=norm, width=width, context=LENGTH, seed=seed)
+    for matrix in (p for p in net.stack.blocks.parameters() if p.dim() == 2):
+        matrix.data.mul_(larger)
     ids = torch.randint(SYMBOLS, (ROWS, LENGTH + 1), generator=torch.Generator().manual_seed(seed))
     with one_thread():
         stream = passed(net, ids[:, :-1])

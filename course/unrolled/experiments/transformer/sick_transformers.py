@@ -6,7 +6,7 @@
 source and words hold ids of words, from 4 on, below SIZES["V"] and SIZES["U"]; real is true at words and false at pads,
 which stand at the end of a row and hold any id. Each row has at least one real word. A model is sick of
 
-    "future"    if what it says at t moves when only the words behind t move
+    "future"    if what it says at t moves when only the words after t move
     "pads"      if what it says moves when only the ids at pads move
     "order"     if it says the same in whichever order the source's real words stand
     "rows"      if what it says in one row moves when only the batch's other rows move
@@ -152,7 +152,7 @@ _MADE: dict[str, dict[str, Callable]] = {
 }
 FAULTS = {
     "Bruno": "cross-attention has no mask, so that the decoder looks at pads",
-    "Celia": "the decoder's mask is off by one: position t sees the word behind it, which it is to say",
+    "Celia": "the decoder's mask is off by one: position t sees the word after it, which it is to say",
     "Dario": "no positions are added to the source: a bag of words",
     "Felix": "the last norm is over the rows of the batch, where it should be over the numbers of a vector",
     "Greta": "the encoder has no mask, and the last norm is over the positions",

@@ -123,4 +123,5 @@ EXPERIMENTS = {
     "names": language.names,
     "by_position": language.places,
     "cache": language.caches,
+    "agreement": language.agreements,
 }

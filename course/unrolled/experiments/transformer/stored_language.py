@@ -1,16 +1,19 @@
-"""What is stored of the language model: names split as makemore does, loss by position, and what a cache saves."""
+"""What is stored of the language model: makemore's names, loss by position, what a cache saves, and agreement."""
 
 from unrolled.experiments.storing import Rows
+from unrolled.experiments.tagging import agreement
+from unrolled.experiments.tagging.grammar import agreement_items, agreement_probe, made_sentences
 from unrolled.experiments.transformer.by_position import by_position, sliding
 from unrolled.experiments.transformer.cache import computed, kept_numbers, seconds, writer
 from unrolled.experiments.transformer.language import train_on
 from unrolled.experiments.transformer.texts import text_parts
 from unrolled.ngrams import KneserNey
+from unrolled.transformer_lm import TransformerLM
 
 MAKEMORE = "makemore's names"
 
 
-def names(scale="cpu", order=6, seeds=(0, 1, 2)) -> Rows:
+def names(scale="cpu", order=6, seeds=(0,)) -> Rows:
     """Held-out nats a letter of the names that makemore holds out: counts, and a net for each seed."""
     yield f"Kneser–Ney of order {order}", lambda: _counted(order)
     for seed in seeds:
@@ -59,3 +62,19 @@ def _cache(symbols: int, context: int) -> dict:
         "computed": {name: computed(symbols, cache) for name, cache in ways.items()},
         "kept numbers": kept_numbers(model, symbols),
     }
+
+
+def agreements(steps=1000, seeds=(0, 1, 2), layers=(1,)) -> Rows:
+    """Unit 4's probe of the made language, by language models of so many blocks."""
+    for blocks in layers:
+        for seed in seeds:
+            yield f"transformer, blocks {blocks}, seed {seed}", lambda n=blocks, s=seed: _agreement(n, s, steps)
+
+
+def _agreement(layers: int, seed: int, steps: int) -> dict:
+    net = {"width": 64, "layers": layers, "context": 32, "positions": "sinusoid"}
+    sentences = made_sentences(agreement.READ, 0)
+    trained = agreement.trained_language_model(
+        sentences, steps, seed, rate=3e-3, make=lambda words: TransformerLM(words, **net)
+    )
+    return agreement_probe(agreement.language_model_score(*trained), agreement_items(agreement.ASKED, seed=1))

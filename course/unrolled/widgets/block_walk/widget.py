@@ -24,6 +24,7 @@ from .reading import check_size, read_layers, read_looks, read_rows
 from .walking import LOOKS, NAMES, walk_through
 
 _HERE = Path(__file__).parent
+LETTERS = "abcdefghijklmnopqrstuvwxyz_"
 _STATE = ("token", "layer", "part", "own")
 
 _RULES = {
@@ -143,7 +144,7 @@ def _table(widget: BlockWalk) -> str:
     """A row for each place of each layer: the length of the vector there, its mean and its spread."""
     rows = [
         [
-            f"layer {n}, {NAMES[place.rstrip('123')]}",
+            f"layer {n}, {NAMES[place.rstrip('123')]} {place.lstrip(LETTERS)}".rstrip(),
             *(f"{number:.2f}" for number in (np.linalg.norm(x), x.mean(), x.std())),
         ]
         for n, places in enumerate(widget.walk())
