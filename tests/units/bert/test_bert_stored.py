@@ -1,7 +1,6 @@
 """What is stored of the experiments is whole, and says what the unit tells of it."""
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
@@ -9,6 +8,7 @@ import pytest
 from unrolled.experiments.bert.finetuning import TASKS
 from unrolled.experiments.bert.retrieval import POOLS
 from unrolled.experiments.bert.stored import EXPERIMENTS
+from unrolled.experiments.tagging.agreement import by_distance
 
 STORED = Path(__file__).parents[3] / "assets" / "bert"
 SEEDS = range(3)
@@ -42,20 +42,30 @@ def bought(task, count):
     return [of_seeds(stored("labels"), f"{task}, {count} labels, {kind}") for kind in ("pre-trained", "from scratch")]
 
 
-def test_for_parts_of_speech_300_sentences_are_worth_more_than_3000_from_scratch():
+def test_for_parts_of_speech_100_sentences_are_worth_more_than_3000_from_scratch():
     for count in (100, 300, 1000, 3000):
         assert ahead(*bought("parts of speech", count), by=0.06)
-    assert ahead(bought("parts of speech", 300)[0], bought("parts of speech", 3000)[1])
+    assert ahead(bought("parts of speech", 100)[0], bought("parts of speech", 3000)[1])
 
 
-def test_for_film_reviews_nothing_is_bought():
-    for count in (100, 300, 1000, 3000):
-        known, fresh = bought("films", count)
-        assert not ahead(known, fresh)
+def test_for_film_reviews_next_to_nothing_is_bought():
+    assert ahead(*bought("films", 100)) and max(map(max, bought("films", 100))) < 0.6
+    known, fresh = bought("films", 300)
+    assert ahead(fresh, known)
+    known, fresh = bought("films", 1000)
+    assert ahead([score for score in fresh if score > 0.52], known)
+    assert sum(score < 0.52 for score in fresh) == 1  # learned nothing
     known, fresh = bought("films", 3000)
-    assert fmean(fresh) > fmean(known)
-    assert sum(score < 0.52 for score in bought("films", 1000)[1]) == 1  # learned nothing
-    assert max(map(max, bought("films", 100))) < 0.54  # a coin
+    assert 0.015 < fmean(fresh) - fmean(known) < 0.025
+
+
+def test_long_pairs_tell_more_of_what_follows_and_short_rows_stay_known():
+    found = [stored("lengths")[f"pairs of {length}"]["heldout"] for length in (32, 64, 128)]
+    assert found[0]["following right"] < found[1]["following right"] < found[2]["following right"]
+    assert found[2]["following right"] > 0.84 and found[2]["following"] < 0.34
+    assert all(each["masked"] < each["unigram"] - 3 for each in found)
+    last = json.loads((STORED / "small" / "log.json").read_text(encoding="utf-8"))[-1]
+    assert last["step"] == 40_000 and abs(last["heldout"]["masked"] - found[2]["masked"]) < 1e-3
 
 
 def test_every_task_is_learned_and_the_first_piece_is_the_better_one():
@@ -63,8 +73,8 @@ def test_every_task_is_learned_and_the_first_piece_is_the_better_one():
     for name in TASKS:
         guessed = rows[f"{name}, the commonest label"]["score"]
         assert min(of_seeds(rows, name)) > guessed + 0.15
-    assert min(of_seeds(rows, "intents")) > 0.94 and max(of_seeds(rows, "pairs")) < 0.56
-    assert ahead(of_seeds(rows, "slots"), of_seeds(rows, "slots, every piece"), by=0.02)
+    assert min(of_seeds(rows, "intents")) > 0.92 and max(of_seeds(rows, "pairs")) < 0.57
+    assert ahead(of_seeds(rows, "slots"), of_seeds(rows, "slots, every piece"), by=0.015)
     assert ahead(of_seeds(rows, "parts of speech"), of_seeds(rows, "parts of speech, every piece"))
 
 
@@ -74,22 +84,22 @@ def test_the_rates_of_large_nets_do_not_move_the_small_one():
         found = {rate: rows[f"batch {batch}, rate {rate}, seed 0"] for rate in (3e-6, 2e-5, 5e-5, 5e-4, 1e-3)}
         for rate in (3e-6, 2e-5, 5e-5):
             assert found[rate]["score"] < 0.52 and found[rate]["last losses"] > 0.67
-        assert min(found[rate]["score"] for rate in (5e-4, 1e-3)) > 0.61
+        assert min(found[rate]["score"] for rate in (5e-4, 1e-3)) > 0.6
 
 
-def test_at_a_high_rate_half_of_ten_seeds_fail_and_at_the_usual_one_none():
+def test_at_a_high_rate_three_of_ten_seeds_fail_and_at_the_usual_one_none():
     rows = stored("seeds")
-    for rate, failed in ((0.0005, 0), (0.003, 5)):
+    for rate, failed in ((0.0005, 0), (0.003, 3)):
         losses = of_seeds(rows, f"rate {rate}", "last losses", range(10))
         assert sum(loss > 0.68 for loss in losses) == failed
     usual = of_seeds(rows, "rate 0.0005", "test", range(10))
-    assert 0.55 < min(usual) < max(usual) < 0.62 and max(usual) - min(usual) > 0.055
+    assert 0.53 < min(usual) < max(usual) < 0.61 and max(usual) - min(usual) > 0.055
     best = {
         rate: max(range(10), key=of_seeds(rows, f"rate {rate}", "dev", range(10)).__getitem__) for rate in (5e-4, 3e-3)
     }
     assert usual[best[5e-4]] < fmean(usual)  # what is best on dev need not be on test
     high = of_seeds(rows, "rate 0.003", "test", range(10))
-    assert high[best[3e-3]] > fmean(high) + 0.05
+    assert high[best[3e-3]] > fmean(high) + 0.02
 
 
 def test_a_span_is_found_better_with_what_was_read_and_that_there_is_none_is_not():
@@ -106,14 +116,14 @@ def test_a_span_is_found_better_with_what_was_read_and_that_there_is_none_is_not
 def test_senses_are_told_apart_by_nets_that_have_read():
     rows = stored("senses")
     last = {name: row["told apart"] for name, row in rows.items()}
-    assert all(layers[-1] == 1.0 for layers in last["small net"].values())
-    assert all(layers[-1] > 0.9 for layers in last["MiniLM"].values())
+    for name in ("small net", "MiniLM"):
+        assert all(layers[-1] > 0.9 for layers in last[name].values())
     for seed in SEEDS:
         assert max(rows[f"small net, untrained, seed {seed}"]["mean of the words"]) < 0.66
     around = last["the words around it, static"].values()
-    assert fmean(around) < rows["small net"]["mean of the words"][-1] - 0.15
+    assert fmean(around) < rows["small net"]["mean of the words"][-1] - 0.14
     growing = rows["small net"]["mean of the words"]
-    assert all(before < after for before, after in pairwise(growing)) and growing[0] < 0.6
+    assert growing[0] < 0.6 < growing[1] < growing[2] and min(growing[2:]) >= 0.9
 
 
 def test_a_masked_nets_vectors_do_not_find_what_counting_words_finds():
@@ -130,7 +140,7 @@ def test_ranking_again_needs_what_was_read_and_is_no_help_even_so():
     known, fresh = (
         of_seeds(rows, f"TF-IDF, ranked again, {kind}", "recall at 1") for kind in ("pre-trained", "from scratch")
     )
-    assert ahead(known, fresh, by=0.25) and ahead([rows["TF-IDF"]["recall at 1"]], known, by=0.2)
+    assert ahead(known, fresh, by=0.25) and ahead([rows["TF-IDF"]["recall at 1"]], known, by=0.05)
     assert rows["TF-IDF"]["among the first ten"] > 0.95
 
 
@@ -141,13 +151,14 @@ def test_what_was_read_decides():
     rows, small = stored("minilm"), stored("tasks")
     for name, least in (("parts of speech", 0.96), ("films", 0.83)):
         assert rows[f"{name}, seed 0"]["score"] > least
-        assert rows[f"{name}, seed 0"]["score"] > max(of_seeds(small, name)) + 0.07
+        assert rows[f"{name}, seed 0"]["score"] > max(of_seeds(small, name)) + 0.06
 
 
 def test_where_a_chapter_is_cut_matters():
     rows = stored("cuts")
     head, both, windows, tail = (of_seeds(rows, way) for way in ("head", "head and tail", "windows", "tail"))
-    assert ahead(head, both, by=0.05) and ahead(both, windows) and ahead(windows, tail, by=0.05)
+    for middling in (both, windows):
+        assert ahead(head, middling, by=0.05) and ahead(middling, tail, by=0.05)
     assert min(tail) > 5 * rows["chapters"]["commonest book"]
 
 
@@ -158,6 +169,8 @@ def test_eight_bits_cost_nothing_that_shows_and_two_cost_nearly_all():
             assert abs(bits["8"]["score"] - bits["32"]["score"]) < 0.006
             assert bits["8"]["bytes"] < 0.27 * bits["32"]["bytes"]
             assert bits["2"]["score"] < bits["32"]["score"] - 0.09
+        lost = [bits["32"]["score"] - bits["4"]["score"] for bits in of_seeds(rows, f"{name}, bits", "bits")]
+        assert all(0.015 < each < 0.035 for each in lost) if name == "intents" else max(lost) < 0.135
 
 
 def test_heads_go_and_are_missed_more_and_more():
@@ -165,9 +178,23 @@ def test_heads_go_and_are_missed_more_and_more():
     for heads in of_seeds(rows, "intents, heads", "heads"):
         scores = [row["score"] for row in heads]
         assert len(heads) == 13 and [row["gone"] for row in heads] == list(range(13))
-        assert scores[4] > scores[0] - 0.025 and scores[0] - 0.085 < scores[8] < scores[0] - 0.03
-        assert scores[12] < scores[0] - 0.15
-    assert 0.6 < rows["one head a layer"]["time"] < 0.9
+        assert scores[4] > scores[0] - 0.05 and scores[0] - 0.215 < scores[8] < scores[0] - 0.105
+        assert scores[12] < scores[0] - 0.4
+    assert 0.75 < rows["one head a layer"]["time"] < 0.9
+
+
+def test_what_books_taught_helps_a_verb_find_its_subject():
+    rows = {name: {name: row} for name, row in stored("agreement").items()}
+    shares = {name: next(iter(by_distance(json.dumps(row)).values())) for name, row in rows.items()}
+    assert shares["BERT, as shipped"][0] > 0.95 and max(shares["BERT, as shipped"][1:]) < 0.56
+    following = [
+        share for share, asked in stored("agreement")["BERT, as shipped"]["distractors"].values() if asked > 50
+    ]
+    assert following == sorted(following, reverse=True) and following[1] < 0.45
+    read, fresh = ([shares[f"BERT, {kind}, seed {seed}"] for seed in SEEDS] for kind in ("read on", "from scratch"))
+    for group in range(5):
+        assert ahead([each[group] for each in read], [each[group] for each in fresh])
+        assert min(each[group] for each in read) > shares["BERT, as shipped"][group]
 
 
 def test_after_a_short_reading_the_one_way_net_is_ahead():

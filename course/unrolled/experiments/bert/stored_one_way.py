@@ -10,7 +10,7 @@ from unrolled.experiments.bert.books import Corpus, books
 from unrolled.experiments.bert.finetuning import Task, Tuned, score, start, tuned
 from unrolled.experiments.bert.pretrain import pretrain
 from unrolled.experiments.bert.recipes import RECIPES, Recipe
-from unrolled.experiments.bert.stored_tuning import KEEP, MOST, net, read
+from unrolled.experiments.bert.stored_tuning import KEEP, MOST, net, read, shipped
 from unrolled.experiments.storing import Rows
 
 SEEDS = range(3)
@@ -28,6 +28,17 @@ def recipe() -> Recipe:
 def corpus() -> Corpus:
     """The books."""
     return books(net()[1])
+
+
+def lengths(of=(32, 64, 128)) -> Rows:
+    """What the shipped net reaches on held-out pairs of so many pieces, each time of 2,048 pieces a batch."""
+    for length in of:
+        yield f"pairs of {length}", lambda n=length: {"heldout": _reached(replace(recipe(), length=n, batch=2048 // n))}
+
+
+def _reached(asked: Recipe) -> dict:
+    found = heldout.measured(shipped().model, heldout.Heldout.of(corpus(), net()[1], asked))
+    return {name: round(value, 4) for name, value in found.items()}
 
 
 @cache
@@ -78,4 +89,4 @@ def _tuned(asked: Task, seed: int, kind: str) -> Tuned:
     return one_way.tuned_one_way(model, asked, TUNING, seed)
 
 
-EXPERIMENTS = {"directions": directions}
+EXPERIMENTS = {"lengths": lengths, "directions": directions}
