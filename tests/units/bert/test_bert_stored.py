@@ -59,6 +59,21 @@ def test_for_film_reviews_next_to_nothing_is_bought():
     assert 0.015 < fmean(fresh) - fmean(known) < 0.025
 
 
+def test_reviews_read_before_help_a_little_with_many_labels_and_pairs_do_not():
+    rows = stored("between")
+    for seed in SEEDS:
+        nats = rows[f"hidden pieces of reviews, seed {seed}"]["nats"]
+        assert nats["after"] < nats["before"] - 1
+    kinds = "reviews read", "pairs first"
+    for count, (reviews, pairs) in {300: (0.01, 0.0), 1000: (0.01, -0.025), 3000: (0.025, 0.0)}.items():
+        plain = bought("films", count)[0]
+        gained = [fmean(of_seeds(rows, f"films, {count} labels, {kind}")) - fmean(plain) for kind in kinds]
+        assert 0 < gained[0] < reviews and gained[1] < pairs
+    read = of_seeds(rows, "films, 3000 labels, reviews read")
+    assert all(more > less for more, less in zip(read, bought("films", 3000)[0], strict=True))
+    assert ahead(bought("films", 1000)[0], of_seeds(rows, "films, 1000 labels, pairs first"))
+
+
 def test_long_pairs_tell_more_of_what_follows_and_short_rows_stay_known():
     found = [stored("lengths")[f"pairs of {length}"]["heldout"] for length in (32, 64, 128)]
     assert found[0]["following right"] < found[1]["following right"] < found[2]["following right"]
