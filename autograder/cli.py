@@ -61,7 +61,8 @@ def release(
     ] = False,
     root: Root = None,
 ) -> None:
-    """Make the students' notebooks in course/ from solutions/."""
+    """Make the students' notebooks in course/ from solutions/, and AGENTS.md from assistants.md."""
+    from autograder.releasing import assistants
     from autograder.releasing.release import first_difference
     from autograder.releasing.release import release as release_unit
 
@@ -76,6 +77,12 @@ def release(
                 _say(line)
     if not course.assignments():
         raise Trouble(f"There are no units in {course.solutions}.")
+    if not check:
+        for line in assistants.release(course):
+            _say(line)
+    elif line := assistants.first_stale(course):
+        _say(line)
+        stale += 1
     raise typer.Exit(1 if stale else 0)
 
 
