@@ -206,6 +206,24 @@ def grade(
 
 
 @app.command()
+def mark(
+    unit: Unit,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Where it is served; the next free one if taken.")] = 8899,
+    browser: Annotated[bool, typer.Option(help="Open it in the browser.")] = True,
+    root: Root = None,
+) -> None:
+    """Mark written answers in the browser, question by question, with the rubric beside each.
+
+    Example: autograder mark ngrams. In JupyterLab, started in the top folder, the same pages are at /autograder/mark.
+    The server listens on this machine only and asks for the token in its address. Exit codes: 0 stopped, 1 or 2 it
+    could not begin.
+    """
+    from autograder.marking import serving
+
+    serving.serve(Course.find(root).assignment(unit), port, browser, _say)
+
+
+@app.command()
 def feedback(
     unit: Unit,
     student: Student = None,

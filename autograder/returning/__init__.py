@@ -6,4 +6,4 @@ without a network), `tame` (what students wrote as HTML), `in_time` (a limit for
 platforms).
 """
 
-__all__ = ["exporting", "feedback", "report", "tame", "waiting"]
+__all__ = ["digest", "exporting", "feedback", "formulas", "in_time", "report", "tame", "waiting"]
