@@ -1,7 +1,7 @@
 """Answers as HTML in which nothing acts, in a process of its own: what a student wrote may take long, or end it.
 
-The way is that of the feedback pages: nbconvert's Markdown with attached pictures, cleaned, formulas as MathML. On top of
-it goes everything by which an answer could pass for a part of the page that marks it.
+The way is that of the feedback pages: nbconvert's Markdown with attached pictures, cleaned, formulas as MathML. Gone is
+also everything by which an answer could pass for a part of the page that marks it.
 """
 
 import asyncio

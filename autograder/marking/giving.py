@@ -27,7 +27,7 @@ class Overtaken(Exception):
 class Wish:
     """What a mark is to be, and the `version` that the page has seen.
 
-    `restores`: it was so before, and comes back with its `waits` and with points that no key gives.
+    `waits`: the points stay those of an earlier answer. `restores`: it was so before, though no key gives such points.
     """
 
     version: str
@@ -47,7 +47,7 @@ class Wish:
             raise Refused(f"A comment is text of at most {LONGEST} characters.")
         if points is not None:
             points = _points(points, asked, restores)
-        return cls(version, points, comment.strip(), restores, restores and waits and points is not None)
+        return cls(version, points, comment.strip(), restores, waits and points is not None)
 
 
 def _points(points: object, asked: Question, restores: bool) -> float:

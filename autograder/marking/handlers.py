@@ -1,8 +1,8 @@
 """The pages under /autograder/mark, and the requests that they make. Jupyter's server knows who may see them.
 
-Jupyter checks the login, the name of the host and, where something is written, the token against forged requests. Here a
-request that writes has to come from a page of this server as well. No script runs in a page but its own, which a nonce
-names, and that one may not turn text into HTML.
+Jupyter checks the login, the name of the host and, where something is written, the token against forged requests. Here
+a request that writes has to come from a page of this server as well. No script runs in a page but its own, which a
+nonce names, and that one may not turn text into HTML.
 """
 
 import json
@@ -30,7 +30,8 @@ PART = r"/([^/]+)"
 DRAWER, COURSE = "autograder_drawer", "autograder_course"  # in the server's settings
 POLICY = (
     "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin"}
 MOST_STEPS = 41  # numbers of points that are shown as a row to choose from

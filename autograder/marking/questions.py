@@ -30,7 +30,7 @@ WHOLE, HALF = 1.0, 0.5
 
 @dataclass(frozen=True)
 class Question:
-    """A graded cell that concerns a person. `asks` and `rubric` are cells, `step` is the least that points differ by."""
+    """A graded cell that concerns a person. `asks` and `rubric` are cells; points come in multiples of `step`."""
 
     name: str
     title: str
@@ -144,11 +144,19 @@ def _is_written(cell: dict) -> bool:
 
 def _question(name: str, titles: dict, most: float, cells: list[dict], places: tuple[Place, ...]) -> Question:
     at = _place(cells, name)
-    title = titles.get(name) or titles.get(name.removesuffix(CHECK)) or name
+    title = _title(name, titles)
     if at is None:
         return Question(name, title, most, _step(None, most), (), None, places)
     cell = cells[at]
     return Question(name, title, most, _step(cell, most), tuple(_asked(cells, at)), _rubric(cell), places)
+
+
+def _title(name: str, titles: dict[str, str]) -> str:
+    """The heading above, told apart from that of another cell below it."""
+    title = titles.get(name) or titles.get(name.removesuffix(CHECK)) or name
+    if len({other.removesuffix(CHECK) for other, its in titles.items() if its == title}) < 2:
+        return title
+    return "Written question" if name == "written-question" else f"{title}: {name}"
 
 
 def _place(cells: list[dict], name: str) -> int | None:

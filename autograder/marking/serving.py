@@ -1,9 +1,11 @@
-"""A server for the marking pages alone: Jupyter's own, with its token, and without kernels, terminals and files.
+"""A server for the marking pages alone: Jupyter's own, with a token, and without kernels, terminals and contents.
 
 It listens on this machine only, whatever Jupyter's settings say. Behind JupyterLab no such server is needed.
 """
 
-from jupyter_server.extension.manager import ExtensionManager
+import secrets
+from collections.abc import Callable
+
 from jupyter_server.serverapp import ServerApp
 from traitlets import default
 
@@ -12,7 +14,7 @@ from autograder.marking.handlers import ROOT
 from autograder.marking.questions import questions
 
 PACKAGE = "autograder.marking"
-PORT = 8899
+HERE_ONLY = ("--ServerApp.ip=127.0.0.1", "--ServerApp.allow_remote_access=False", "--ServerApp.allow_origin=")
 
 
 class MarkingServer(ServerApp):
@@ -26,31 +28,26 @@ class MarkingServer(ServerApp):
 
     def find_server_extensions(self) -> None:
         """Others that are installed stay out."""
-        self.extension_manager = ExtensionManager(log=self.log, serverapp=self)
-        self.extension_manager.from_jpserver_extensions({PACKAGE: True})
+        self.jpserver_extensions = {PACKAGE: True}
 
 
-def serve(assignment: Assignment, port: int = PORT, browser: bool = True, say=print) -> None:
+def serve(assignment: Assignment, port: int, browser: bool, say: Callable[[str], None]) -> None:
     """Serves the pages until it is stopped. Raises Trouble where the unit has nothing to mark."""
     those = questions(assignment)
     if not any(asked.places for asked in those):
         name = assignment.name
         raise Trouble(f"{name} has no written answer to mark: `autograder grade {name}` records what was handed in.")
-    place = f"{ROOT}/{assignment.name}"
-    arguments = [
-        *("--ServerApp.ip=127.0.0.1", "--ServerApp.allow_remote_access=False", "--allow-root"),
-        *(f"--ServerApp.root_dir={assignment.course.root}", f"--ServerApp.default_url={place}"),
-        *(f"--ServerApp.port={port}", f"--ServerApp.open_browser={browser}", "--ServerApp.allow_origin="),
-    ]
+    place, token = f"{ROOT}/{assignment.name}", secrets.token_hex(24)
     server = MarkingServer.instance()
-    server.initialize(arguments)
+    server.initialize(
+        [
+            *(*HERE_ONLY, "--allow-root", "--ServerApp.answer_yes=True"),
+            *(f"--ServerApp.port={port}", f"--ServerApp.open_browser={browser}"),
+            *(f"--ServerApp.root_dir={assignment.course.root}", f"--ServerApp.default_url={place}"),
+            f"--IdentityProvider.token={token}",  # given, so that Jupyter does not print it, too
+        ]
+    )
     waiting = sum(len(asked.places) - asked.marked for asked in those)
-    say(f"{waiting} answer{' waits' if waiting == 1 else 's wait'} in {assignment.name}. Open {address(server, place)}")
-    say("Ctrl+C stops the server; every mark is in the gradebook as soon as it is given.")
+    say(f"{waiting} answer{' waits' if waiting == 1 else 's wait'} for a mark. Ctrl+C stops the server.")
+    say(f"Open http://127.0.0.1:{server.port}{server.base_url.rstrip('/')}{place}?token={token}")
     server.start()
-
-
-def address(server: ServerApp, place: str) -> str:
-    """With the token, where there is one."""
-    token = server.identity_provider.token
-    return f"http://127.0.0.1:{server.port}{server.base_url.rstrip('/')}{place}{f'?token={token}' if token else ''}"

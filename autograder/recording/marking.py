@@ -120,9 +120,7 @@ def give(assignment: Assignment, seen: Place, points: float | None, comment: str
     earlier = {seen.student: by_hand.waiting(its)} if (its := ledger.read(assignment).get(seen.student)) else {}
     try:
         with gradebook(assignment.course) as book:
-            done = _set(
-                book.db, api.Grade, seen.id, _grade(seen), {"manual_score": points, "needs_manual_grade": asked}
-            )
+            done = _set(book.db, api.Grade, seen.id, _grade(seen.points, seen.asked), _grade(points, asked))
             if done and seen.comment_id and comment != seen.comment:
                 said = {"manual_comment": comment or None}
                 done = _set(book.db, api.Comment, seen.comment_id, {"manual_comment": seen.comment or None}, said)

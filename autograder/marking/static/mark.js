@@ -94,8 +94,9 @@ function toggle(name) {
 function change(mark, what, because) {
   if (mark.theirs) return say("Decide first whose mark stands.");
   const before = shown(mark), { points, comment, waits: asked } = before;
-  const after = { points, comment, ...what };
-  if (after.points === points && after.comment === comment && !(what.points !== undefined && before.waits)) return;
+  const after = { points, comment, waits: what.points === undefined && asked, version: mark.wish?.version, ...what };
+  const same = after.points === points && after.comment === comment && Boolean(after.waits) === Boolean(asked);
+  if (same) return;
   if (because !== "undo") remember(mark, { points, comment, waits: asked }, because);
   mark.wish = after;
   keep();
@@ -150,7 +151,7 @@ async function send(mark) {
   mark.sending = true;
   const wish = mark.wish;
   try {
-    const answer = await ask(`/answer/${mark.id}`, { version: wish.version ?? mark.stands.version, ...wish });
+    const answer = await ask(`/answer/${mark.id}`, { ...wish, version: wish.version ?? mark.stands.version });
     heard(mark, wish, answer);
   } catch {
     say("The server does not answer. Nothing is lost: what is not saved is kept here and sent again.");
@@ -173,12 +174,9 @@ function heard(mark, wish, { status, content }) {
   } else if (status === 403 || status === 401) {
     say("You are not logged in any more. Log in in another tab, then come back: what is not saved is kept here.");
     setTimeout(send, AGAIN, mark);
-  } else if (status === 503) {
-    say(content.message);
-    setTimeout(send, AGAIN, mark);
   } else {
-    say(content.message ?? `Not saved (${status}).`);
-    mark.wish = null;
+    say(`Not saved: ${content.message ?? status}`); // it stays on the page and in the browser's store
+    if (status >= 500) setTimeout(send, AGAIN, mark);
   }
 }
 
