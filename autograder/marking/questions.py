@@ -64,7 +64,8 @@ class Answer:
 
 def questions(assignment: Assignment) -> list[Question]:
     """Those of a unit, in its order; cells that the machine marks only where a person gave points, or has to."""
-    most, titles, cells = most_points(assignment), _titles(assignment), _source_cells(assignment)
+    cells, titles = _source(assignment)
+    most = most_points(assignment) | {grade_id_of(cell): _points(cell) for cell in cells if _about(cell).get("task")}
     by_name: dict[str, list[Place]] = {name: [] for name in most}
     for place in marking.places(assignment):
         if place.concerns_a_person and place.name in by_name:
@@ -119,22 +120,28 @@ def digest_of(cell: dict | None) -> str:
 # --- what the source says ---------------------------------------------------------------------------------------------
 
 
-def _source_cells(assignment: Assignment) -> list[dict]:
-    """The source's, or those of the solved notebook where a class has no sources; none without either."""
+def _source(assignment: Assignment) -> tuple[list[dict], dict[str, str]]:
+    """The source's cells and the headings above them, or the solved notebook's cells where a class has no sources."""
     if assignment.source.is_file():
-        return read_source(assignment).cells
+        about = assignment.source.stat()
+        return _read(assignment, about.st_mtime_ns, about.st_size)
     try:
-        return json.loads(assignment.solved.read_bytes())["cells"]
+        return json.loads(assignment.solved.read_bytes())["cells"], {}
     except (OSError, ValueError, KeyError):
-        return []
+        return [], {}
 
 
-def _titles(assignment: Assignment) -> dict[str, str]:
-    return Titles(assignment).titles if assignment.source.is_file() else {}
+@lru_cache(maxsize=16)
+def _read(assignment: Assignment, *version: int) -> tuple[list[dict], dict[str, str]]:
+    return read_source(assignment).cells, Titles(assignment).titles
 
 
 def _about(cell: dict) -> dict:
     return cell["metadata"].get("nbgrader") or {}
+
+
+def _points(cell: dict) -> float:
+    return float(_about(cell).get("points") or 0)
 
 
 def _is_written(cell: dict) -> bool:

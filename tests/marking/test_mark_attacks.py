@@ -71,7 +71,7 @@ def test_nothing_of_it_acts(assignment, chromium, address):
     page.on("console", lambda said: said.type == "error" and noise.append(said.text))
     page.on("pageerror", lambda error: noise.append(str(error)))
     page.goto(address)
-    page.wait_for_function("document.querySelector('#mark-count')?.textContent")
+    page.wait_for_selector("#mark-count:not(:empty)")
     page.keyboard.press("b")
     inside = page.locator(".mark-wrote")
     assert inside.count() == len(HARM) + 1
@@ -115,7 +115,7 @@ def test_what_would_slip_through_the_cleaning_does_not_run_either(chromium, addr
 
     page.route(re.compile(rf"{QUESTION}\?"), unclean)
     page.goto(address.replace("?", f"/{QUESTION}?"))
-    page.wait_for_function("document.querySelector('#mark-count')?.textContent")
+    page.wait_for_selector("#mark-count:not(:empty)")
     page.keyboard.press("b")
     assert page.locator("#go").count() == 1, "the harm is there"
     page.click("#go")

@@ -12,7 +12,8 @@ from widget_browser import AXE, contrast
 from autograder.recording import gradebook
 from autograder.returning.feedback import feedback
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+expect = pytest.importorskip("playwright.sync_api", reason="needs Playwright").expect
 
 WRITTEN = {f"student-{name}": f"**{name}** says $p = \\frac{{1}}{{6}}$." for name in "abcdefgh"}
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -63,7 +64,7 @@ def opened(chromium, address):
 
 
 def ready(page):
-    page.wait_for_function("document.querySelector('#mark-count')?.textContent")
+    page.wait_for_selector("#mark-count:not(:empty)")
 
 
 def whose(assignment, page) -> str:
@@ -75,7 +76,7 @@ def whose(assignment, page) -> str:
 
 def saved(page):
     """Waits until everything is in the gradebook."""
-    page.wait_for_function("[...document.querySelectorAll('.mark-state')].every((e) => !e.textContent)")
+    expect(page.locator(".mark-state:not(:empty)")).to_have_count(0, timeout=PATIENCE)
 
 
 def press(page, *keys):
@@ -179,7 +180,7 @@ def test_nothing_is_lost_when_the_server_ends_in_between(assignment, opened, tmp
     press(page, "4", "c")  # nobody hears it
     page.keyboard.type("Typed into the void.")
     press(page, "Escape")
-    page.wait_for_function("document.querySelector('#mark-news').textContent.includes('Nothing is lost')")
+    expect(page.locator("#mark-news")).to_contain_text("Nothing is lost", timeout=PATIENCE)
     assert standing(assignment, student)[0] == 1
     with marking_class.served(assignment, tmp_path / "second", port) as address:
         if page.evaluate("localStorage.length"):  # else it was sent already
