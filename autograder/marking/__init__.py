@@ -2,8 +2,8 @@
 
 A page in the browser, at /autograder/mark behind JupyterLab's login, or by `autograder mark` on a server of its own.
 Read on in this order: `questions` (what is asked, its rubric, and everybody's answers), `drawing` (answers as HTML in
-which nothing acts), `saved` (comments to use again), `giving` (one mark), `handlers` (pages and requests), `serving`
-(the server).
+which nothing acts), `saved` (comments to use again), `giving` (one mark), `answering` (what every page and request
+has), `handlers` (each of them), `serving` (the server).
 """
 
 __all__ = ["serving"]

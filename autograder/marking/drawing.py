@@ -7,11 +7,11 @@ also everything by which an answer could pass for a part of the page that marks 
 import asyncio
 import base64
 import html
+import json
+import os
+import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 
-from autograder.judging import forkserver
 from autograder.judging.rubric import source_of
 from autograder.returning import formulas, tame
 from autograder.returning.in_time import TookTooLong, at_most
@@ -20,42 +20,65 @@ SECONDS = 20.0  # that one cell may take; most take some milliseconds
 MOST_TEXT, MOST_PICTURE = 100_000, 4_000_000  # characters of code and of its output; of a picture in base64
 PICTURES = ("image/png", "image/jpeg")
 TOGETHER = "<hr>"  # between answers whose formulas are set in one go
+LINE = 2**30  # bytes of one line between the two processes, at most
+SHOWN = ("cell_type", "source", "attachments", "outputs")
 
 Cell = dict
+
+
+class Ended(Exception):
+    """The other process is no more."""
 
 
 class Drawer:
     """Draws cells in one other process, which is begun anew if it ends, and keeps what is drawn."""
 
     def __init__(self):
-        self._pool, self._known = None, {}
+        self._process, self._known, self._turn = None, {}, asyncio.Lock()
 
     async def draw(self, cells: list[Cell | None]) -> list[str]:
         """HTML of each cell. One that ends the process is shown as its text."""
         keys = [_key(cell) for cell in cells]
-        new = {key: cell for key, cell in zip(keys, cells, strict=True) if key not in self._known}
-        if new:
+        async with self._turn:
+            new = {key: cell for key, cell in zip(keys, cells, strict=True) if key not in self._known}
             self._known.update(zip(new, await self._drawn(list(new.values())), strict=True))
         return [self._known[key] for key in keys]
 
     async def _drawn(self, cells: list[Cell | None]) -> list[str]:
+        if not cells:
+            return []
         try:
-            return await self._in_process(cells)
-        except BrokenProcessPool:
-            self.close()
+            return await self._asked(cells)
+        except (Ended, OSError):
+            self._process = None
         if len(cells) == 1:
             return [_as_text(cells[0])]
         return [(await self._drawn([cell]))[0] for cell in cells]
 
-    async def _in_process(self, cells: list[Cell | None]) -> list[str]:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, forkserver.context(__name__))
-        return await asyncio.get_running_loop().run_in_executor(self._pool, drawn, cells)
+    async def _asked(self, cells: list[Cell | None]) -> list[str]:
+        """It reads a line and writes one, and ends with its input: so it never outlives the server."""
+        if self._process is None:
+            command = sys.executable, "-P", "-m", __name__
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=LINE)
+        self._process.stdin.write(json.dumps([cell and _shown(cell) for cell in cells]).encode() + b"\n")
+        await self._process.stdin.drain()
+        line = await self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise Ended
+        return json.loads(line)
 
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+
+def _shown(cell: Cell) -> dict:
+    return {name: cell[name] for name in SHOWN if name in cell}
+
+
+def main() -> None:
+    """Draws what comes as lines; what a library prints goes to standard error."""
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        print(json.dumps(drawn(json.loads(line))), file=answer, flush=True)
 
 
 def _key(cell: Cell | None) -> str:
@@ -119,3 +142,7 @@ def _picture(kind: str, content) -> str | None:
     if len(content) > MOST_PICTURE or not base64.b64decode(content, validate=True):
         return None
     return f'<img alt="What the cell drew" src="data:{kind};base64,{content}">'
+
+
+if __name__ == "__main__":
+    main()

@@ -10,7 +10,7 @@ from jupyter_server.serverapp import ServerApp
 from traitlets import default
 
 from autograder.course import Assignment, Trouble
-from autograder.marking.handlers import ROOT
+from autograder.marking.answering import ROOT
 from autograder.marking.questions import questions
 
 PACKAGE = "autograder.marking"

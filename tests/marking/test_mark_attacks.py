@@ -1,5 +1,6 @@
 """What a student wrote cannot act on the page that marks it, and no other page can ask its server for anything."""
 
+import asyncio
 import re
 import urllib.error
 import urllib.parse
@@ -249,6 +250,29 @@ def test_what_ends_the_process_or_takes_too_long_is_shown_as_text(monkeypatch):
     monkeypatch.setattr(drawing.tame, "render_markdown", lambda *_: [None for _ in iter(int, 1)])
     (page,) = drawn([{"cell_type": "markdown", "source": "<b>x</b>"}])
     assert page == "<pre>&lt;b&gt;x&lt;/b&gt;</pre>"
+
+
+def test_a_cell_that_ends_the_process_is_text_and_the_others_are_drawn(monkeypatch):
+    """The other process is a stand-in that ends at the word die."""
+    import autograder.marking.drawing as drawing
+
+    wrapped = (
+        "import os, sys, autograder.marking.drawing as drawing; plain = drawing.drawn; "
+        "drawing.drawn = lambda cells: os._exit(1) if 'die' in str(cells) else plain(cells); drawing.main()"
+    )
+    begin = asyncio.create_subprocess_exec
+    monkeypatch.setattr(
+        drawing.asyncio, "create_subprocess_exec", lambda python, *_, **how: begin(python, "-c", wrapped, **how)
+    )
+    cells = [{"cell_type": "markdown", "source": text} for text in ("*one*", "<b>die</b>", "*two*")]
+
+    async def twice():
+        drawer = drawing.Drawer()
+        return await drawer.draw(cells), await drawer.draw(cells[:1])
+
+    (one, gone, two), again = asyncio.run(twice())
+    assert "<em>one</em>" in one and "<em>two</em>" in two and again == [one]
+    assert gone == "<pre>&lt;b&gt;die&lt;/b&gt;</pre>"
 
 
 def test_code_is_text_with_what_it_printed_and_drew():
