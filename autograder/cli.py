@@ -61,11 +61,12 @@ def new(
     name: Annotated[str, typer.Argument(help="The unit's number and word: 04_tagging.")],
     exercise: Annotated[list[str] | None, typer.Option(help="NAME:POINTS; once for each exercise.")] = None,
     ladder: Annotated[bool, typer.Option("--ladder", help="A rung of the ladder, too.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Make every file that a new unit consists of, each with an example to replace."""
     from autograder.releasing import scaffold
 
-    for line in scaffold.make(Course.find(), name, exercise or [], ladder).told():
+    for line in scaffold.make(Course.find(), name, exercise or [], ladder, dry_run).told(dry_run):
         _say(line)
 
 
@@ -162,7 +163,7 @@ def collect(
     from autograder.receiving.collecting import collect as take_in
 
     assignment = Course.find(root).assignment(unit)
-    with Progress(*COLUMNS, console=console, disable=as_json) as bar:
+    with Progress(*COLUMNS, console=console, disable=as_json, transient=True) as bar:
         task = bar.add_task(f"Collecting {assignment.name}", total=None)
         how = {"moodle": moodle, "who": who, "replace": replace, "dry_run": dry_run}
         done = take_in(assignment, sources, **how, progress=lambda n, m: bar.update(task, completed=n, total=m))
@@ -312,7 +313,7 @@ def report(
 
     assignment = Course.find(root).assignment(unit)
     path = out or assignment.course.root / f"report-{assignment.name}.html"
-    with Progress(*COLUMNS, console=console, disable=as_json) as bar:
+    with Progress(*COLUMNS, console=console, disable=as_json, transient=True) as bar:
         task = bar.add_task(f"Report on {assignment.name}", total=None)
         found = class_report.look(assignment, progress=lambda n, m: bar.update(task, completed=n, total=m))
     if not (as_json or dry_run):
@@ -440,8 +441,11 @@ def _feedback_with_bar(assignment: Assignment, quiet: bool = False, **options) -
         def advance(page, total) -> None:
             bar.update(task, advance=1, total=total, description=f"Feedback on {assignment.name}")
 
-        pages = feedback.feedback(assignment, progress=advance, **options)
-        bar.update(task, visible=any(page.written for page in pages))
+        pages = []
+        try:
+            pages = feedback.feedback(assignment, progress=advance, **options)
+        finally:
+            bar.update(task, visible=any(page.written for page in pages))
         return pages
 
 
@@ -450,7 +454,7 @@ def _send_with_bar(assignment: Assignment, plan, quiet: bool):
 
     said = mailing.settings(assignment.course)
     word = mailing.password(said)
-    with Progress(*COLUMNS, console=console, disable=quiet) as bar:
+    with Progress(*COLUMNS, console=console, disable=quiet, transient=True) as bar:
         task = bar.add_task(f"Mailing {assignment.name}", total=len(plan.letters))
         return mailing.send(assignment, plan.letters, said, word, progress=lambda student: bar.advance(task))
 

@@ -55,7 +55,7 @@ def bars(rows: Iterable[tuple[str, float, float]], title: str) -> Markup:
     for place, (name, mean, most) in enumerate(rows):
         y, full = place * each, WIDTH - 2
         share = mean / most if most else 0
-        parts.append(_text(1, y + 11, name if len(name) < 42 else f"{name[:40]}…", "start"))
+        parts.append(_text(1, y + 11, name if len(name) < 49 else f"{name[:47]}…", "start"))
         parts.append(_text(full, y + 11, f"{mean:.2f} of {most:g} ({share:.0%})", "end"))
         parts.append(f'<rect class="rest" x="1" y="{y + 15}" width="{full - 1}" height="9"/>')
         parts.append(f'<rect class="bar" x="1" y="{y + 15}" width="{(full - 1) * share:.1f}" height="9"/>')

@@ -3,6 +3,7 @@
 Its head forbids scripts, forms and every address, so that not even a mistake in here lets a student's text act.
 """
 
+import math
 import os
 import re
 from collections import Counter
@@ -199,6 +200,7 @@ def _told(found: Found) -> dict:
         "repairs": _repairs(gathered),
         "leads": [_lead(lead, gathered) for lead in found.leads[:MOST_LEADS]],
         "all_leads": len(found.leads),
+        "rarest": math.log2(max(similarity.FEW, len(gathered.submissions)) / 2),
         "library": f"RapidFuzz {rapidfuzz}",
     }  # fmt: skip
 

@@ -4,7 +4,7 @@ Taken out first is what nobody needs to copy from anybody: every statement of th
 rest RapidFuzz compares the tokens, in their order and with the statements sorted (Indel: the share of tokens that need
 neither be put in nor taken out). What two answers share weighs the more the fewer others have it: a statement's weight
 is log2(N / n) bits, where n of N answers have it; those of the specimens, written independently, count among the N. A
-statement of few tokens weighs less, and an answer of a line or two is no lead at all.
+statement of few tokens weighs less, a long one up to twice as much; an answer of a line or two is no lead at all.
 """
 
 import math
@@ -17,9 +17,9 @@ from .normal import Statement, statements
 
 ALIKE = 0.75  # of two answers' tokens
 LINES, TOKENS = 3, 25  # of its own that two answers must share at least
-WHOLE = 8  # tokens of a statement that weighs in full
+WHOLE, MOST = 8, 2.0  # tokens of a statement that weighs once; how often a long one weighs
 FEW = 30  # a class of fewer is reckoned as one of so many
-BITS = 24.0  # of a lead, over all exercises
+BITS = 16.0  # of a lead, over all exercises: measured on specimens, which are independent, and on copies of them
 
 
 @dataclass(frozen=True)
@@ -114,4 +114,4 @@ def _passage(exercise, left, right, having: Counter, size: int, likeness: float)
 
 
 def _weight(each: Statement, having: int, size: int) -> float:
-    return math.log2(size / having) * min(1.0, len(each.tokens) / WHOLE)
+    return math.log2(size / having) * min(MOST, len(each.tokens) / WHOLE)
