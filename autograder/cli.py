@@ -293,6 +293,7 @@ def mail(
         told |= {"sent": done.students, "refused": refused}
     elif not send:
         lines.append(f"{len(plan.letters)} would be sent. Nothing was: --send sends.")
+        lines += mailing.missing(assignment.course)
     _show(lines, told, as_json)
     raise typer.Exit(1 if plan.held or refused else 0)
 

@@ -118,7 +118,7 @@ CANNOT = {
 @pytest.mark.parametrize("name", CANNOT)
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(assignment, monkeypatch, capsys, name):
     code, said, complaint = little_course.in_process(monkeypatch, capsys, assignment, *CANNOT[name].split())
-    assert code == 2 and said == "" and len(complaint.strip().splitlines()) == 1, complaint
+    assert code == 2 and said.strip() == "" and len(complaint.strip().splitlines()) == 1, complaint
 
 
 def test_a_word_too_many_is_exit_code_2(assignment, monkeypatch, capsys):

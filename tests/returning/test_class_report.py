@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from little_course import RIGHT, UNIT, cell_called, released
 
-from autograder.course import Trouble
+from autograder.course import Assignment, Course, Trouble
 from autograder.outcome import Exercise, Judged, Outcome
 from autograder.receiving import class_list
 from autograder.receiving.class_list import Student
@@ -143,7 +143,7 @@ def submission(student, **exercises):
             outcome = "failed" if each.startswith("-") else "held"
             results.append(Result(name, f"{name}.", outcome, False, "different", got and "3", got, "the sum"))
         answers[exercise] = Answer(exercise, "x", 1, 0, "", tuple(results))
-    return Submission(student, "", Outcome(student, "graded"), None, None, answers)
+    return Submission(student, "", Outcome(student, "graded"), None, None, False, answers)
 
 
 def test_properties_that_fail_together_are_told_beside_chance():
@@ -184,7 +184,7 @@ def test_where_inputs_are_drawn_numbers_do_not_part_a_group():
     for number in range(3):
         result = Result("a", "a.", "failed", True, "different", str(number), f"{number}.5 of None", "the sum")
         answer = Answer("one", "x" * (5 - number), 1, 0, "", (result,))
-        those.append(Submission(str(number), "", Outcome(str(number), "graded"), None, None, {"one": answer}))
+        those.append(Submission(str(number), "", Outcome(str(number), "graded"), None, None, False, {"one": answer}))
     (group,) = grouped(those)["one"]
     assert group.students == ["0", "1", "2"] and (group.example, group.source) == ("2", "xxx")
 
@@ -223,6 +223,19 @@ def test_the_command(assignment, monkeypatch, capsys):
     assert code == 0 and len(told["submissions"]) == 4 and told["failing"][0]["failed"] == 2 and not path.exists()
     code, said, _ = command()
     assert code == 0 and path.is_file() and "Fails most, in 2 of 3" in said
+
+
+def test_class_toml_says_who_is_late_before_the_gradebook_knows(assignment):
+    path = assignment.course.root / "class.toml"
+    before = path.read_text(encoding="utf-8")
+    try:
+        path.write_text(before + '[extensions]\ncy = { dice = "4 hours" }\n', encoding="utf-8")
+        extended = look(Assignment(Course.find(assignment.course.root), UNIT))
+    finally:
+        path.write_text(before, encoding="utf-8")
+    known = {one.student: one.late for one in look(assignment).gathered.submissions}
+    assert known["cy"] and not known["bo"] and not known["ada"]
+    assert not any(one.late for one in extended.gathered.submissions)
 
 
 def test_nothing_graded_is_one_line(tmp_path):

@@ -48,15 +48,16 @@ def histogram(those: list[tuple[float, float, int]], title: str, across: str) ->
     return _svg(height, title, parts)
 
 
-def bars(rows: Iterable[tuple[str, float, float]], title: str) -> Markup:
-    """A bar a row across the picture: name, mean and most; the name stands above its bar."""
+def bars(rows: Iterable[tuple[str, float | None, float]], title: str) -> Markup:
+    """A bar a row across the picture: name, mean (None: nobody is marked yet) and most; the name stands above it."""
     rows, each = list(rows), 31
     parts = []
     for place, (name, mean, most) in enumerate(rows):
         y, full = place * each, WIDTH - 2
-        share = mean / most if most else 0
+        share = mean / most if mean and most else 0
+        told = "not marked yet" if mean is None else f"{mean:.2f} of {most:g} ({share:.0%})"
         parts.append(_text(1, y + 11, name if len(name) < 49 else f"{name[:47]}…", "start"))
-        parts.append(_text(full, y + 11, f"{mean:.2f} of {most:g} ({share:.0%})", "end"))
+        parts.append(_text(full, y + 11, told, "end"))
         parts.append(f'<rect class="rest" x="1" y="{y + 15}" width="{full - 1}" height="9"/>')
         parts.append(f'<rect class="bar" x="1" y="{y + 15}" width="{(full - 1) * share:.1f}" height="9"/>')
     return _svg(each * len(rows), title, parts)

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from nbgrader import api
@@ -67,6 +67,7 @@ class Submission:
     outcome: Outcome
     mark: Mark | None
     time: datetime | None
+    late: bool = False  # extensions taken off
     answers: dict[str, Answer] = field(default_factory=dict)
 
 
@@ -92,7 +93,7 @@ def gather(assignment: Assignment, progress: Callable[[int, int], None] = lambda
         raise Trouble(f"Nothing is graded in {unit} yet: run `autograder grade {unit}` first.")
     points = {name.removesuffix(CHECK): most for name, most in gradebook.most_points(assignment).items()}
     marks, names = gradebook.marks(assignment), gradebook.full_names(assignment.course)
-    times, due = _times(assignment)
+    times, due, more = _times(assignment)
     solved, titles = _notebook(assignment.solved), Titles(assignment)
     order = [name for cell in solved["cells"] if (name := (grade_id_of(cell) or "").removesuffix(CHECK)) in points]
     points = {name: points[name] for name in dict.fromkeys([*order, *points])}
@@ -100,7 +101,8 @@ def gather(assignment: Assignment, progress: Callable[[int, int], None] = lambda
     for done, (student, outcome) in enumerate(sorted(outcomes.items()), 1):
         answers = _answers(assignment, student, outcome)
         mark, time = marks.get(student), times.get(student)
-        found.append(Submission(student, names.get(student, ""), outcome, mark, time, answers))
+        late = bool(time and due) and time > due + more.get(student, timedelta())
+        found.append(Submission(student, names.get(student, ""), outcome, mark, time, late, answers))
         progress(done, len(outcomes))
     return Gathered(
         assignment.name,
@@ -144,16 +146,22 @@ def _notebook(path, otherwise: dict | None = None) -> dict:
         return {"cells": []} if otherwise is None else otherwise
 
 
-def _times(assignment: Assignment) -> tuple[dict[str, datetime], datetime | None]:
-    """When each was handed in, and the due date; nbgrader keeps both in UTC without saying so."""
+def _times(assignment: Assignment) -> tuple[dict[str, datetime], datetime | None, dict[str, timedelta]]:
+    """When each was handed in, the due date, and who has an extension; nbgrader keeps times in UTC without saying so.
+
+    What class.toml says of the last two counts, whether the gradebook has it yet or not.
+    """
     handed_in, unit = api.SubmittedAssignment, api.Assignment
     with gradebook.gradebook(assignment.course) as book:
-        rows = select(handed_in.student_id, handed_in.timestamp).join(unit, unit.id == handed_in.assignment_id)
-        times = dict(book.db.execute(rows.where(unit.name == assignment.name)).tuples().all())
+        rows = select(handed_in.student_id, handed_in.timestamp, handed_in.extension)
+        rows = rows.join(unit, unit.id == handed_in.assignment_id).where(unit.name == assignment.name)
+        found = book.db.execute(rows).tuples().all()
         due = book.db.execute(select(unit.duedate).where(unit.name == assignment.name)).scalar()
-    said = assignment.course.class_file.due.get(assignment.name)
-    due = said or (due and due.replace(tzinfo=UTC))
-    return {student: time.replace(tzinfo=UTC) for student, time in times.items() if time}, due
+    said = assignment.course.class_file
+    due = said.due.get(assignment.name) or (due and due.replace(tzinfo=UTC))
+    more = {student: extension for student, _, extension in found if extension}
+    more = more if said.extensions is None else said.extensions.get(assignment.name, {})
+    return {student: time.replace(tzinfo=UTC) for student, time, _ in found if time}, due, more
 
 
 def _reference(assignment: Assignment) -> list[str]:

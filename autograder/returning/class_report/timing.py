@@ -15,8 +15,8 @@ SPANS = (  # seconds before the due date, from the earliest on
     ("6 to 24 hours before", 24 * HOUR),
     ("1 to 6 hours before", 6 * HOUR),
     ("in the last hour", HOUR),
-    ("after it", 0.0),
 )
+AFTER = "after it"
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Span:
 def points(submissions: Iterable[Submission]) -> list[Point]:
     """Of those with a mark and a time, the earliest first."""
     timed = (one for one in submissions if one.time and one.mark)
-    found = [Point(one.time, one.mark.settled + one.mark.late, one.mark.overdue > 0) for one in timed]
+    found = [Point(one.time, one.mark.settled + one.mark.late, one.late) for one in timed]
     return sorted(found, key=lambda point: (point.time, point.points))
 
 
@@ -51,9 +51,9 @@ def spans(those: list[Point], due: datetime | None) -> list[Span]:
         for point in those:
             by_day.setdefault(f"{point.time:%Y-%m-%d}", []).append(point.points)
         return [Span(day, len(marks), fmean(marks)) for day, marks in by_day.items()]
-    found: dict[str, list[float]] = {told: [] for told, _ in SPANS}
+    found: dict[str, list[float]] = {told: [] for told in (*dict(SPANS), AFTER)}
     for point in those:
         before = (due - point.time).total_seconds()
-        told = next((told for told, most in reversed(SPANS) if before <= most), SPANS[0][0])
-        found[told].append(point.points)
+        told = next(told for told, most in reversed(SPANS) if before <= most)
+        found[told if before >= 0 else AFTER].append(point.points)
     return [Span(told, len(marks), fmean(marks) if marks else None) for told, marks in found.items()]

@@ -7,6 +7,6 @@ why), `sending` (the talk with the server).
 
 from .planning import Plan, plan
 from .sending import Stopped, send
-from .settings import Settings, password, settings
+from .settings import Settings, missing, password, settings
 
-__all__ = ["Plan", "Settings", "Stopped", "password", "plan", "send", "settings"]
+__all__ = ["Plan", "Settings", "Stopped", "missing", "password", "plan", "send", "settings"]

@@ -59,6 +59,15 @@ def settings(course: Course) -> Settings:
         raise Trouble(f"{path}, [mail]: {slip}.") from None
 
 
+def missing(course: Course) -> list[str]:
+    """What has to be written or mended before anything can be sent: at most a line."""
+    try:
+        settings(course)
+    except Trouble as trouble:
+        return [f"Before you send: {trouble}"]
+    return []
+
+
 def password(said: Settings) -> str:
     """The password: the environment's, or what somebody types. Raises Trouble where there is nobody."""
     if not said.user:
