@@ -246,6 +246,10 @@ def feedback(
     """Write a feedback page for every graded submission whose page is not up to date. Exit code 1: one has none."""
     from autograder.returning import feedback, packing
 
+    if into and student:
+        raise Trouble("--zip packs everybody's pages: leave out --student.")
+    if moodle and into is not ZipName.moodle:
+        raise Trouble("--moodle goes with --zip moodle.")
     assignment, options = Course.find(root).assignment(unit), {"student": student, "force": force}
     if dry_run:
         pages = feedback.planned(assignment, **options)

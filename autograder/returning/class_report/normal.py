@@ -11,9 +11,10 @@ from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 
+from autograder.receiving.repair import python
+
 TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\S")
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-MOST_NESTING = 5_000  # opening brackets, above which Python's own parser is not asked
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,17 @@ class Statement:
 @lru_cache(maxsize=20_000)
 def statements(source: str) -> tuple[Statement, ...]:
     """The statements of a text, in its order; the heads of functions and what does nothing are left out."""
-    lines = [re.sub(r"^\s*[%!].*", "", line) for line in source.split("\n")]
+    tree = python.tree(source)
     try:
-        if sum(map(source.count, "([{")) > MOST_NESTING:
-            raise ValueError("no answer has so many brackets")
-        tree = ast.parse("\n".join(lines))
-        names = _bound(tree)
-        tree = _Plain(names).visit(tree)
-        return tuple(_flat(tree.body))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        found = ((number, re.sub(r"#.*", "", line).strip()) for number, line in enumerate(lines, 1))
-        return tuple(_statement(line, number, number) for number, line in found if line)
+        return tuple(_flat(_Plain(_bound(tree)).visit(tree).body)) if tree else _lines(source)
+    except (ValueError, RecursionError):  # nested more deeply than it can be written again
+        return _lines(source)
+
+
+def _lines(source: str) -> tuple[Statement, ...]:
+    """What is no Python."""
+    found = ((number, re.sub(r"#.*", "", line).strip()) for number, line in enumerate(source.split("\n"), 1))
+    return tuple(_statement(line, number, number) for number, line in found if line)
 
 
 def _flat(body: list):

@@ -9,7 +9,6 @@ from statistics import fmean, median
 from rapidfuzz import __version__ as rapidfuzz
 
 from autograder.outcome import STATUSES
-
 from autograder.returning.report import span
 
 from . import drawing, mistakes, similarity
