@@ -121,7 +121,10 @@ def students(
 @app.command()
 def collect(
     unit: Unit,
-    sources: Annotated[list[Path], typer.Argument(help="What the platform gives: zip archives or folders.")],
+    sources: Annotated[
+        list[Path] | None, typer.Argument(help="What the platform gives: zip archives or folders.")
+    ] = None,
+    exchange: Annotated[bool, typer.Option("--exchange", help="What lies in nbgrader's exchange.")] = False,
     moodle: Annotated[Path | None, typer.Option(help="Moodle's grading worksheet: whose number, which time.")] = None,
     who: Annotated[Path | None, typer.Option(help="A file of two columns: a name in a source, an id.")] = None,
     replace: Annotated[
@@ -136,12 +139,16 @@ def collect(
     from dataclasses import asdict
 
     from autograder.receiving.collecting import collect as take_in
+    from autograder.receiving.collecting import inbound
 
     assignment = Course.find(root).assignment(unit)
+    given = [*(sources or []), *([inbound(assignment.course)] if exchange else [])]
+    if not given:
+        raise Trouble("Name what the platform gave, a zip archive or a folder, or say --exchange.")
     with Progress(*COLUMNS, console=console, disable=as_json) as bar:
         task = bar.add_task(f"Collecting {assignment.name}", total=None)
         how = {"moodle": moodle, "who": who, "replace": replace, "dry_run": dry_run}
-        done = take_in(assignment, sources, **how, progress=lambda n, m: bar.update(task, completed=n, total=m))
+        done = take_in(assignment, given, **how, progress=lambda n, m: bar.update(task, completed=n, total=m))
     for line in [json.dumps(asdict(done), ensure_ascii=False)] if as_json else done.told(dry_run):
         _say(line)
     raise typer.Exit(0 if done.is_whole else 1)
