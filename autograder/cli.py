@@ -283,14 +283,21 @@ def demo_class(
     unit: Unit = "01_ngrams",
     root: Annotated[Path, typer.Option(help="Where the class is made.")] = Path("_build/class"),
     every: Annotated[bool, typer.Option(help="One student for every wrong specimen, not one an exercise.")] = False,
+    moodle: Annotated[
+        bool, typer.Option("--moodle", help="Grade nothing: an empty course, and files as Moodle would give them.")
+    ] = False,
     workers: Workers = CORES,
 ) -> None:
-    """Make a demonstration class, grade it and show its marks."""
+    """Make a demonstration class, grade it and show its marks. With --moodle, all steps are left to you."""
     from autograder.recording import gradebook
     from autograder.returning.report import marks_table
-    from autograder.verifying import demo_class
+    from autograder.verifying import demo_class, demo_moodle
 
     home = Course.find()
+    if moodle:
+        for line in demo_moodle.what_next(*demo_moodle.lay(home.assignment(unit), home.root / root)):
+            _say(line)
+        return
     assignment, members = demo_class.make(home.assignment(unit), home.root / root, every)
     outcomes = _grade_with_bar(assignment, workers=workers, force=True)
     pages = _feedback_with_bar(assignment, workers=workers)

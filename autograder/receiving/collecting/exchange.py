@@ -1,4 +1,4 @@
-"""Where nbgrader's exchange keeps what students hand in, as nbgrader's own settings say: the machine's, the course's."""
+"""Where nbgrader's exchange keeps what students hand in, as its own settings say: the machine's, then the course's."""
 
 from pathlib import Path
 
