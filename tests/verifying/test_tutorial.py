@@ -82,7 +82,7 @@ def test_the_tutorial_prints_what_it_says(copy):
             script += [f"{sys.executable} - <<'END'{BY_HAND}END"]
     settings = os.environ | {"PYTHONPATH": f"{copy}{os.pathsep}{copy / 'course'}", "COLUMNS": "160", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", "\n".join(script)], cwd=copy, env=settings, capture_output=True, text=True, timeout=900
+        ["bash", "-c", "\n".join(script)], cwd=copy, env=settings, capture_output=True, text=True, timeout=1800
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     printed = re.split(rf"^{MARK} (\d+)$", done.stdout, flags=re.MULTILINE)[1:]
