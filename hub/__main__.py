@@ -9,6 +9,7 @@ FOLDER lies outside the clone, which students must not see. Exit codes: 0 done, 
 
 import argparse
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -58,6 +59,8 @@ def wrong(folder: Path, students: list[str]) -> str | None:
         return f"{folder} and the clone must not lie in each other: name a folder elsewhere, as /srv/unrolled-trial"
     if odd := [name for name in students if not NAME.fullmatch(name) or name == ground.TEACHER]:
         return f"{odd[0]!r} cannot be a student's account: small letters, digits and -, and not {ground.TEACHER}"
+    if own := [name for name in students if name in {each.pw_name for each in pwd.getpwall()}]:
+        return f"{own[0]!r} is an account of this machine already: choose another name for the student"
     if find_spec("jupyterhub") is None:
         return "JupyterHub is not installed: pip install 'unrolled-autograder[hub]', or run make setup"
     if not shutil.which("node") or not (ground.PACKAGES / "configurable-http-proxy").exists():

@@ -6,6 +6,7 @@ namespace ends with the Hub. Elsewhere all servers are processes of one account,
 """
 
 import os
+import pwd
 import shlex
 import shutil
 import stat
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from hub import ground
 
-FIRST = 61_000  # the numbers of the accounts; Debian gives none of these by itself
+FIRST = 59_000  # the numbers of the accounts; adduser begins at 1000
 
 
 def lacking(folder: Path) -> str | None:
@@ -37,17 +38,30 @@ def _closed(path: Path) -> Path | None:
 
 
 def accounts(folder: Path, students: list[str]) -> dict[str, int]:
-    """Writes etc/passwd and etc/group with everybody in them, and gives the homes. By name, the number."""
-    numbers = {name: FIRST + index for index, name in enumerate([ground.TEACHER, *students])}
+    """Writes etc/passwd and etc/group with everybody in them, and gives the homes. By name, the number.
+
+    Who had a number keeps it, since what was handed in belongs to it.
+    """
+    numbers = _before(folder)
+    for name in (ground.TEACHER, *students):
+        numbers.setdefault(name, max([FIRST - 1, *numbers.values()]) + 1)
     passwd, group = Path("/etc/passwd").read_text(), Path("/etc/group").read_text()
     for name, uid in numbers.items():
         passwd += f"{name}:x:{uid}:{uid}::{folder / 'home' / name}:/bin/bash\n"
         group += f"{name}:x:{uid}:\n"
-        ground.give(folder / "home" / name, uid)
+    for name in (ground.TEACHER, *students):
+        ground.give(folder / "home" / name, numbers[name])
     (folder / "etc" / "passwd").write_text(passwd)
     (folder / "etc" / "group").write_text(group)
-    ground.give(folder / "exchange", numbers[ground.TEACHER])
+    os.chown(folder / "exchange", numbers[ground.TEACHER], numbers[ground.TEACHER])
     return numbers
+
+
+def _before(folder: Path) -> dict[str, int]:
+    """The accounts of an earlier run: those that the machine has not."""
+    path, own = folder / "etc" / "passwd", {each.pw_name for each in pwd.getpwall()}
+    rows = [line.split(":") for line in path.read_text().splitlines()] if path.is_file() else []
+    return {row[0]: int(row[2]) for row in rows if row[0] not in own}
 
 
 def command(folder: Path, inner: list[str]) -> list[str]:

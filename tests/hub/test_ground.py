@@ -28,6 +28,7 @@ def ready(monkeypatch):
         (ground.ROOT.parent, ["ada"], "must not lie in each other"),
         (Path("/srv/trial"), ["ada", "O'Neil"], "\"O'Neil\" cannot be a student's account"),
         (Path("/srv/trial"), ["teacher"], "'teacher' cannot be a student's account"),
+        (Path("/srv/trial"), ["ada", "root"], "'root' is an account of this machine already"),
         (Path("/srv/trial"), ["ada", "bruno-2"], None),
     ],
 )
@@ -103,3 +104,14 @@ def test_what_is_needed_of_a_hidden_place_is_set_aside_before_and_put_back_after
     hide = "mount -t tmpfs -o mode=755 none /clone"
     assert lines.index(aside) < lines.index(hide) < lines.index(back) and lines[-1] == "exec jupyterhub"
     assert not any("/usr" in line for line in lines)
+
+
+def test_who_had_an_account_keeps_its_number(tmp_path, monkeypatch):
+    """What was handed in belongs to a number: another order of names must not make it somebody else's."""
+    monkeypatch.setattr(ground, "give", lambda path, uid: None)
+    monkeypatch.setattr(apart.os, "chown", lambda *_: None)
+    (tmp_path / "etc").mkdir()
+    first = apart.accounts(tmp_path, ["ada", "bruno"])
+    second = apart.accounts(tmp_path, ["chiara", "bruno", "ada"])
+    assert first.items() <= second.items() and len(set(second.values())) == 4
+    assert (tmp_path / "etc" / "passwd").read_text().count("ada:x:") == 1
