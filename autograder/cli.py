@@ -154,7 +154,10 @@ def students(
 @app.command(epilog=_example("collect ngrams submissions.zip --dry-run"))
 def collect(
     unit: Unit,
-    sources: Annotated[list[Path], typer.Argument(help="What the platform gives: zip archives or folders.")],
+    sources: Annotated[
+        list[Path] | None, typer.Argument(help="What the platform gives: zip archives or folders.")
+    ] = None,
+    exchange: Annotated[bool, typer.Option("--exchange", help="What lies in nbgrader's exchange.")] = False,
     moodle: Annotated[Path | None, typer.Option(help="Moodle's grading worksheet: whose number, which time.")] = None,
     who: Annotated[Path | None, typer.Option(help="A file of two columns: a name in a source, an id.")] = None,
     replace: Annotated[
@@ -168,12 +171,16 @@ def collect(
     from dataclasses import asdict
 
     from autograder.receiving.collecting import collect as take_in
+    from autograder.receiving.collecting import inbound
 
     assignment = Course.find(root).assignment(unit)
+    given = [*(sources or []), *([inbound(assignment.course)] if exchange else [])]
+    if not given:
+        raise Trouble("Name what the platform gave, a zip archive or a folder, or say --exchange.")
     with Progress(*COLUMNS, console=console, disable=as_json, transient=True) as bar:
         task = bar.add_task(f"Collecting {assignment.name}", total=None)
         how = {"moodle": moodle, "who": who, "replace": replace, "dry_run": dry_run}
-        done = take_in(assignment, sources, **how, progress=lambda n, m: bar.update(task, completed=n, total=m))
+        done = take_in(assignment, given, **how, progress=lambda n, m: bar.update(task, completed=n, total=m))
     _show(done.told(dry_run), asdict(done), as_json)
     raise typer.Exit(0 if done.is_whole else 1)
 
@@ -411,15 +418,22 @@ def demo_class(
     unit: Unit = "01_ngrams",
     root: Annotated[Path, typer.Option(help="Where the class is made.")] = Path("_build/class"),
     every: Annotated[bool, typer.Option(help="One student for every wrong specimen, not one an exercise.")] = False,
+    moodle: Annotated[
+        bool, typer.Option("--moodle", help="Grade nothing: an empty course, and files as Moodle would give them.")
+    ] = False,
     workers: Workers = CORES,
     as_json: Json = False,
 ) -> None:
-    """Make a demonstration class, grade it and show its marks."""
+    """Make a demonstration class, grade it and show its marks. With --moodle, all steps are left to you."""
     from autograder.recording import gradebook
     from autograder.returning.report import as_dicts, marks_table
-    from autograder.verifying import demo_class
+    from autograder.verifying import demo_class, demo_moodle
 
     home = Course.find()
+    if moodle:
+        for line in demo_moodle.what_next(*demo_moodle.lay(home.assignment(unit), home.root / root)):
+            _say(line)
+        return
     assignment, members = demo_class.make(home.assignment(unit), home.root / root, every)
     outcomes = _grade_with_bar(assignment, as_json, workers=workers, force=True)
     pages = _feedback_with_bar(assignment, as_json, workers=workers)

@@ -2,9 +2,9 @@
 
 Read on in this order: `report` (the table), `feedback` (which pages are written), `freshness` (which are up to date),
 `pages` (one of them), `digest` (what it begins with), `waiting` (what a person has still to mark), `formulas` (set
-without a network), `tame` (what students wrote as HTML), `in_time` (a limit for both), `packing` (all pages in a zip
-for a learning platform), `mailing` (each page to its student), `exporting` (marks for learning platforms),
-`class_report` (what the class has understood).
+without a network), `tame` (what students wrote as HTML), `in_time` (a limit for both), `for_exchange` (what nbgrader's
+exchange wants beside a page), `packing` (all pages in a zip for a learning platform), `mailing` (each page to its
+student), `exporting` (marks for learning platforms), `class_report` (what the class has understood).
 """
 
 __all__ = [

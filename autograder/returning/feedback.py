@@ -13,6 +13,7 @@ from autograder.recording.marks import renew_penalties
 from autograder.returning import formulas, freshness, pages
 from autograder.returning import waiting as waits
 from autograder.returning.digest import Titles
+from autograder.returning.for_exchange import accompany
 from autograder.returning.pages import Job, Page
 
 NO_MARK = gradebook.Mark(0, 0, 0)  # of a submission that the gradebook cannot have
@@ -48,6 +49,9 @@ def feedback(
     for page in _written([job for job in jobs if job.outcome.student in old], workers):
         found[page.student] = page
         progress(page, len(old))
+    for name in found:
+        if not found[name].problem:
+            accompany(assignment, name)
     return [found[name] for name in sorted(found)]
 
 

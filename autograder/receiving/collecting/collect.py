@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.course import Assignment, Trouble
 from autograder.receiving import class_list
+from autograder.receiving.class_list import plain_id
 from autograder.receiving.errors import Unreadable
 from autograder.receiving.roll_call import likely
 from autograder.words import listed, one_line
@@ -73,9 +74,13 @@ def collect(
     reading = Reading(assignment.name, units, zone)
     attempts = [(number, one) for number, source in enumerate(given) for one in _attempts(source, reading, done)]
     done.attempts = len(attempts)
+    everybody = set(students) or {plain_id(each) for _, attempt in attempts for each in attempt.who.ids}
     for number, attempt in attempts:
         found = whom(attempt.who, students, rows, own)
         shown = one_line(attempt.who.shown, 60)
+        if found.id and plain_id(shown) not in own and (other := _anothers(attempt, found.id, everybody)):
+            done.ambiguous.append(f"{shown} (handed in by {other}'s account)")
+            continue
         if found.id is None:
             near = None if found.among else likely(attempt.who.name or attempt.who.shown, students.values())
             among = f" ({' or '.join(found.among)}?)" if found.among else f" (is {near.id} meant?)" if near else ""
@@ -91,8 +96,8 @@ def collect(
         progress(number, len(by_student))
     if not dry_run:
         called.keep(assignment, {student: _last_names(those) for student, those in names.items()})
-    here = {class_list.plain_id(name) for name in (*assignment.students(), *by_student)}
-    done.missing = [each for each in students if class_list.plain_id(each) not in here]
+    here = {plain_id(name) for name in (*assignment.students(), *by_student)}
+    done.missing = [each for each in students if plain_id(each) not in here]
     _advise(done, bool(students))
     return done
 
@@ -108,6 +113,12 @@ def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
     if others:
         done.notes.append(f"{len(others)} files of {source.name} are nobody's submission: {listed(others)}")
     return found
+
+
+def _anothers(attempt: Attempt, student: str, everybody: set[str]) -> str | None:
+    """The other student whose account handed it in. On many servers all files are one account's, which is nobody's."""
+    account = plain_id(attempt.account.removeprefix("jupyter-"))  # The Littlest JupyterHub's accounts begin so
+    return account if account in everybody and account != student else None
 
 
 def _last_names(those: list[tuple]) -> dict[str, str]:
