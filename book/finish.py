@@ -89,8 +89,8 @@ def drop_empty_parts(page: BeautifulSoup) -> None:
 
 def name_landmarks(page: BeautifulSoup) -> None:
     """Let a screen reader jump between the named parts of a page, and meet no empty name."""
-    for name, label in (("pst-primary-sidebar", "Book"), ("pst-secondary-sidebar", "This page")):
-        if sidebar := page.find(id=name):
+    for kind, label in (("primary", "Book"), ("secondary", "This page")):
+        if sidebar := page.find(id=f"pst-{kind}-sidebar"):
             sidebar["role"], sidebar["aria-label"] = "complementary", label
     for heading in page.select("p.caption[role=heading]"):
         del heading["role"], heading["aria-level"]  # a caption of a list, before the page's own first heading
@@ -140,7 +140,12 @@ def caption_of(words: str, at_least: int = 40) -> str:
 
 
 def text_first(page: BeautifulSoup, last: bool) -> None:
-    """Let the text be there before what only a touch or a search needs: scripts wait, and widgets' state goes last."""
+    """Let the text be there before what only a touch or a search needs: scripts wait, and widgets' state goes last.
+
+    The body says whether contents stand at its side: they come last, and the style sheet keeps their place.
+    """
+    if page.find(id="pst-secondary-sidebar"):
+        page.body["class"] = [*page.body.get("class", []), "unrolled-contents"]
     if state := page.find("script", type=WIDGET_STATE):
         page.body.append(state.extract())
     for script in page.head.find_all("script") if page.head else []:

@@ -71,7 +71,7 @@ def assert_formulas_are_drawn(page):
     )
     assert all(width > 3 and height > 3 for width, height in sizes)
     assert not sizes or page.evaluate("document.fonts.check('16px MJXTEX-I')"), "the formulas' font is not there"
-    assert "\\(" not in page.inner_text("article") and "\\[" not in page.inner_text("article")
+    assert "\\(" not in page.inner_text("body") and "\\[" not in page.inner_text("body")
     return len(sizes)
 
 
@@ -158,7 +158,8 @@ def test_in_print_a_table_stands_where_a_widget_was(opened):
     opened.page.emulate_media(media="print")
     for place in opened.page.locator(".unrolled-widget").all():
         assert not place.locator(".unrolled-drawn").is_visible()
-        assert place.locator("table").first.is_visible() and place.locator("table caption").first.inner_text()
+        table = place.locator(".unrolled-instead table").first
+        assert table.is_visible() and table.locator("caption").inner_text()
 
 
 @pytest.mark.parametrize("unit", UNITS)
