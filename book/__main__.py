@@ -21,12 +21,12 @@ from book import browser
 from book.execute import executed, scale_from_environment
 from book.finish import finish
 from book.leaks import leaks
+from book.pages import PAGES
 from book.shown import instructors_edition, students_edition
 from book.site import build_site
 from book.source import MATHJAX, missing, write_source, write_toc
 from book.verify import PageReport, check_book
 
-OTHER_PAGES = ["index", "data", "search"]
 console = Console(highlight=False)
 
 
@@ -77,10 +77,10 @@ def build(course: Course, folder: Path, answers: bool) -> None:
 
 
 def run_units(course: Course, store: Path) -> dict:
-    """Every unit's executed notebook, with a bar that counts cells."""
+    """Every unit's executed notebook, with a bar that counts cells; in a log a line a unit, when it is there."""
     scale = scale_from_environment()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         runs = {}
         for assignment in course.assignments():
             task = progress.add_task(f"{assignment.name} at scale {scale}", total=1)
@@ -90,6 +90,8 @@ def run_units(course: Course, store: Path) -> dict:
 
             runs[assignment] = executed(assignment, store, scale, show)
             progress.update(task, completed=progress.tasks[-1].total)
+            if not console.is_terminal:
+                console.print(f"{assignment.name} at scale {scale}: {round(progress.tasks[-1].elapsed or 0)} s")
     return runs
 
 
@@ -97,7 +99,7 @@ def report(course: Course, folder: Path, answers: bool) -> int:
     """Check the pages, print what was found and where the book is; 1 if anything is wrong."""
     html = folder / "html"
     with browser.chromium() as running:
-        pages = check_book(html, [*OTHER_PAGES, *(each.name for each in course.assignments())], running)
+        pages = check_book(html, [*PAGES, *(each.name for each in course.assignments())], running)
     print_table(pages)
     problems = [f"{page.name}.html {problem}" for page in pages for problem in page.problems]
     if not answers:

@@ -8,6 +8,7 @@ import pytest
 from book_built import ROOT, needs_mathjax, real_book, small_book
 
 from book import browser, leaks, shown, verify
+from book.pages import PAGES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_mathjax]
 
@@ -97,7 +98,7 @@ def test_a_widget_answers_mouse_and_keyboard_and_its_views_share_one_model(open_
 
 
 @pytest.mark.parametrize(("size", "scheme"), VIEWS)
-@pytest.mark.parametrize("name", ["index", "data", "search", "01_coins"])
+@pytest.mark.parametrize("name", [*PAGES, "01_coins"])
 def test_axe_finds_nothing(open_page, name, size, scheme):
     page, _ = open_page(small_book().html / f"{name}.html", viewport=size, color_scheme=scheme)
     assert violations(page) == []
@@ -105,8 +106,8 @@ def test_axe_finds_nothing(open_page, name, size, scheme):
 
 
 def test_pages_are_light_and_show_soon(chromium):
-    reports = verify.check_book(small_book().html, ["index", "data", "search", "01_coins"], chromium)
-    assert [report.problems for report in reports] == [[]] * 4
+    reports = verify.check_book(small_book().html, [*PAGES, "01_coins"], chromium)
+    assert [report.problems for report in reports] == [[]] * len(reports)
     assert all(0 < report.first_paint <= verify.SLOWEST_PAINT for report in reports)
     assert all(20_000 < report.bytes <= verify.HEAVIEST_PAGE for report in reports)
 
@@ -227,7 +228,7 @@ def test_axe_finds_nothing_in_a_unit(open_page, unit, size, scheme):
 
 
 def test_the_courses_pages_are_light_and_show_soon(chromium):
-    reports = verify.check_book(real_book().html, ["index", "data", "search", *UNITS], chromium)
+    reports = verify.check_book(real_book().html, [*PAGES, *UNITS], chromium)
     assert [report.problems for report in reports] == [[]] * len(reports)
     assert all(report.first_paint > 0 for report in reports)
 
