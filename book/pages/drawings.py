@@ -7,7 +7,8 @@ from unrolled.figures import COLOURS, MARKERS, axes
 
 from book.pages.ladder import Ladder, Rung
 
-LOSS = "loss on held-out text, nats a character"
+UNIT = "nats a character"
+LOSS = f"loss on held-out text, {UNIT}"
 DOTS = 170  # an inch: read on a phone, too, where a figure is three inches wide
 WIDTH = 4.6  # inches: words in a figure must not shrink on a phone
 SMALL = 8.5  # points
@@ -17,13 +18,13 @@ def draw_rungs(ladder: Ladder, text: str, file: Path) -> str:
     """A dot a rung, the highest loss above, a bar for its spread, and a hollow dot for what others published."""
     rungs, others = ladder.of(text), [figure for figure in ladder.beside(text) if _first(ladder, text, figure)]
     names = [rung.name for rung in rungs] + [_called(figure) for figure in others]
-    figure, ax = axes(LOSS, "", WIDTH, 0.27 * len(names) + 0.9)
+    figure, ax = axes(UNIT, "", WIDTH, 0.27 * len(names) + 0.9)
     units = list(dict.fromkeys(rung.unit for rung in rungs))
     for place, rung in enumerate(rungs):
         look = units.index(rung.unit) % len(COLOURS)
-        ax.errorbar(
-            rung.loss, place, xerr=rung.spread.get(rung.part), fmt=MARKERS[look], color=COLOURS[look], capsize=2
-        )
+        kind = {"fmt": MARKERS[look], "color": COLOURS[look], "capsize": 2}
+        ax.errorbar(rung.loss, place, xerr=rung.spread.get(rung.part), **kind)
+        _write(ax, rung.loss, place)
     for place, other in enumerate(others, start=len(rungs)):
         loss = _first(ladder, text, other)
         ax.plot(loss, place, MARKERS[-1], color="black", fillstyle="none")

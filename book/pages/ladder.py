@@ -142,10 +142,10 @@ def number(value: float | None, digits: int = 4) -> str:
     return "–" if value is None else f"{value:,.{digits}f}"
 
 
-def with_spread(rung: Rung, part: str) -> str:
+def with_spread(rung: Rung, part: str, digits: int = 4) -> str:
     """`1.6083 ± 0.0014`, or the mean alone where one seed, or none, made it."""
     mean, spread = rung.nats.get(part), rung.spread.get(part)
-    return number(mean) if spread is None else f"{number(mean)} ± {number(spread)}"
+    return number(mean, digits) if spread is None else f"{number(mean, digits)} ± {number(spread, digits)}"
 
 
 def rung_table(ladder: Ladder, text: str, link) -> str:
@@ -180,7 +180,7 @@ def size_table(ladder: Ladder, text: str) -> str:
     sizes = sorted(size for size, models_of_it in had.items() if models_of_it > 1 or len(models) == 1)
     rows = []
     for name, rungs in models.items():
-        by_size = {rung.size: with_spread(rung, rung.part) for rung in rungs}
+        by_size = {rung.size: with_spread(rung, rung.part, digits=3) for rung in rungs}
         rows.append([name, *(by_size.get(size, "–") for size in sizes)])
     return table(["model", *(f"{size:,}" for size in sizes)], rows, left=1)
 
