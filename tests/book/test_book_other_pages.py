@@ -203,7 +203,7 @@ def test_the_guides_are_those_of_the_repository_word_for_word(tmp_path):
 def test_every_command_for_a_class_stands_at_a_glance():
     shown_commands = guides.commands(ROOT / "TEACHING.md")
     for command in re.findall(r"^ {4}(autograder .+)$", (ROOT / "TEACHING.md").read_text("utf-8"), re.MULTILINE):
-        assert command in shown_commands
+        assert re.sub(r" {2,}", "  ", command) in shown_commands
 
 
 def test_indented_code_gets_a_fence_with_its_language(tmp_path):
