@@ -26,13 +26,13 @@ from book.finish import finish
 from book.launch import Launch
 from book.leaks import leaks
 from book.packed import pack
+from book.pages import PAGES
 from book.places import keep_heights
 from book.shown import instructors_edition, students_edition
 from book.site import build_site
 from book.source import MATHJAX, missing, write_source, write_toc
 from book.verify import PageReport, check_book
 
-OTHER_PAGES = ["index", "data", "search"]
 EDITIONS = ("public", "instructor")
 console = Console(highlight=False)
 
@@ -130,7 +130,7 @@ def report(course: Course, folder: Path, answers: bool) -> int:
     """Check the pages, print what was found and where the book is; 1 if anything is wrong."""
     html = folder / "html"
     with browser.chromium() as running:
-        pages = check_book(html, [*OTHER_PAGES, *(each.name for each in course.assignments())], running)
+        pages = check_book(html, [*PAGES, *(each.name for each in course.assignments())], running)
     print_table(pages)
     problems = [f"{page.name}.html {problem}" for page in pages for problem in page.problems]
     if not answers:

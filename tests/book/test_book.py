@@ -3,6 +3,7 @@
 import json
 import os
 import py_compile
+import shutil
 import tomllib
 
 import nbformat
@@ -15,6 +16,8 @@ from unrolled.widgets.tables import AGAIN
 from autograder.course import Assignment, Course, Trouble
 from book import __main__ as command
 from book import browser, execute, kept, leaks, shown, site, source, verify
+from book.pages import PAGES
+from book.pages.writing import TEXTS
 
 LAUNCH = '{repository: "https://github.com/somebody/unrolled", branch: main, hub: "https://hub.example.org"}'
 
@@ -258,7 +261,7 @@ def test_the_table_of_contents_is_written_out(tmp_path):
     source.write_toc(ROOT / "jupyter_book.yml", tmp_path / "deep" / "toc.yml")
     toc = yaml.safe_load((tmp_path / "deep" / "toc.yml").read_text())
     assert toc["root"] == "index"
-    assert [part["caption"] for part in toc["parts"]] == ["Units", "About"]
+    assert [part["caption"] for part in toc["parts"]] == ["The course", "Units", "To look up", "For those who teach"]
 
 
 @pytest.mark.parametrize("text", ["title: x\n", "toc: [", "just words"])
@@ -297,9 +300,11 @@ def test_missing_packages_and_node_are_named(tmp_path, monkeypatch):
 def test_without_packages_the_source_folder_is_still_whole(tmp_path):
     (tmp_path / "course" / "unrolled" / "data").mkdir(parents=True)
     (tmp_path / "course" / "unrolled" / "data" / "datasets.toml").write_text("")
+    for name in ("TEACHING.md", "CONTRIBUTING.md", "LICENSE", "course/pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
     source.write_source(Course(tmp_path, tmp_path), {"01_tiny": new_notebook()}, tmp_path / "out")
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert names == {"static", "index.md", "data.md", "01_tiny.ipynb"}
+    assert names == {"static", "index.ipynb", "data.md", "01_tiny.ipynb", *(f"{page}.md" for page in TEXTS)}
 
 
 # --- site
@@ -392,5 +397,5 @@ def test_the_book_lists_its_units_and_the_static_check_is_content():
     built = small_book()
     index = soup((built.html / "index.html").read_text())
     assert "01_coins.html" in [link["href"] for link in index.select("nav a")]
-    pages = ("index", "data", "search", "01_coins")
-    assert [verify.check_page(built.html / f"{page}.html").problems for page in pages] == [[], [], [], []]
+    pages = (*PAGES, "01_coins")
+    assert [verify.check_page(built.html / f"{page}.html").problems for page in pages] == [[]] * len(pages)

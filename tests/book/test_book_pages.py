@@ -299,6 +299,21 @@ def test_secrets_are_found_and_public_lines_are_none(tmp_path, text, found):
     assert told == ([f"page.html gives away: {found}"] if found else [])
 
 
+def test_a_page_made_of_a_guide_may_quote_it_and_no_other_page_may(tmp_path):
+    course = leaking_course(tmp_path)
+    (tmp_path / "CONTRIBUTING.md").write_text("As in `assert answer(31, 17) == 48`.\n")
+    pages = [tmp_path / name for name in ("authoring.html", "index.html")]
+    for page in pages:
+        page.write_text(f"<p>assert answer(31, 17) == 48</p><p>{ANSWER}</p>")
+    told = leaks.leaks(course.assignment("01_tiny"), pages)
+    quoted = "gives away: assert answer(31, 17) == 48"
+    assert told == [
+        f"authoring.html gives away: {ANSWER}",
+        f"index.html {quoted}",
+        f"index.html gives away: {ANSWER}",
+    ]
+
+
 # --- verify
 
 
