@@ -3,6 +3,7 @@
 SHELL := /bin/bash
 
 BIN := .venv/bin
+EDITION ?= public
 # nbgrader calls its helpers by name.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONUNBUFFERED := 1
@@ -30,10 +31,10 @@ class: setup data  ## Grade a made-up class of unit 1 and show its marks
 	@tools/node_modules.sh
 	$(BIN)/autograder class
 
-book: setup data  ## Build the web book into _build/book
-	@tools/system_packages.sh node
+book: setup data  ## Build the web book into _build/book (EDITION=instructor: with answers, _build/book-instructor)
+	@tools/system_packages.sh node browser
 	@tools/node_modules.sh
-	$(BIN)/python -m book
+	$(BIN)/python -m book --edition $(EDITION)
 
 verify: setup  ## Grade the checks: right answers accepted, wrong ones and mutants caught
 	$(BIN)/autograder verify
@@ -41,7 +42,7 @@ verify: setup  ## Grade the checks: right answers accepted, wrong ones and mutan
 release: setup  ## Make the students' notebooks in course/ from solutions/
 	$(BIN)/autograder release
 
-bench: setup data  ## Measure ours beside its peers, in one run (the peers build from source)
+bench: book  ## Measure ours beside its peers, in one run (the peers build from source)
 	@tools/bench_packages.sh
 	@for script in $(filter-out benchmarks/ladder.py benchmarks/made_class.py benchmarks/otter_peer.py,$(wildcard benchmarks/*.py)); do echo "$$script"; $(BIN)/python "$$script" || exit 1; done
 

@@ -13,6 +13,10 @@
 
     secret = "a long line of letters"   # what checks' inputs are drawn from; see `secret`
 
+    [mail]                              # for `autograder mail`; see `returning.mailing.settings`
+    host = "smtp.school.edu"
+    from = "Ada Lindqvist <ada.lindqvist@school.edu>"
+
 What the file does not mention stays as the gradebook has it. Where it has [extensions], nobody else has one.
 """
 
@@ -28,7 +32,7 @@ from zoneinfo import ZoneInfo
 
 NAME = "class.toml"
 SECRET = "class.secret"
-PARTS = ("timezone", "due", "extensions", "late", "secret")
+PARTS = ("timezone", "due", "extensions", "late", "secret", "mail")
 PENALTIES = ("none", "zero")
 SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(minute|hour|day|week)s?")
 
@@ -39,12 +43,16 @@ class Slip(ValueError):
 
 @dataclass(frozen=True)
 class ClassFile:
-    """`due` by unit, in UTC; `extensions` by unit and student, None where the file does not speak of them."""
+    """`due` by unit, in UTC; `extensions` by unit and student, None where the file does not speak of them.
+
+    `mail` is as it stands there, since only `returning.mailing` needs it.
+    """
 
     due: dict[str, datetime] = field(default_factory=dict)
     extensions: dict[str, dict[str, timedelta]] | None = None
     penalty: str | None = None
     secret: str | None = None
+    mail: dict | None = None
     zone: ZoneInfo | None = None  # of times without an offset; None: this machine's
 
 
@@ -98,15 +106,16 @@ def _understood(said: dict, units: list[str]) -> ClassFile:
     hidden = said.get("secret")
     if hidden is not None and not (isinstance(hidden, str) and hidden.strip()):
         raise Slip(f'the secret is {hidden!r}: say a line of letters, as secret = "…", above all [tables]')
+    mail = _table(said, "mail") if "mail" in said else None
     if "extensions" not in said:
-        return ClassFile(due, None, penalty, hidden, zone)
+        return ClassFile(due, None, penalty, hidden, mail, zone)
     extensions: dict[str, dict[str, timedelta]] = {}
     for student, spans in _table(said, "extensions").items():
         if not isinstance(spans, dict):
             raise Slip(f'the extension of {student} needs a unit: {student} = {{ {units[0]} = "2 days" }}')
         for name, span in spans.items():
             extensions.setdefault(_unit(name, units), {})[student] = _span(span, student)
-    return ClassFile(due, extensions, penalty, hidden, zone)
+    return ClassFile(due, extensions, penalty, hidden, mail, zone)
 
 
 def _table(said: dict, name: str) -> dict:

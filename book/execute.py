@@ -1,29 +1,30 @@
 """Run a unit's notebook with its solutions, and keep the run.
 
-The same source and the same course package give the same pages, so a run is stored under a hash of both
-and taken from there next time. Hidden checks are cut out before running: what never ran cannot be printed.
+The same source and the same files read give the same pages, so a run is stored with the hashes of all of them and
+taken from there next time (see `kept`). Hidden checks are cut out before running: what never ran cannot be printed.
 
 Left out on purpose: several notebooks at a time. A unit takes all the cores it finds.
 """
 
-import hashlib
 import os
-import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from autograder.course import Assignment, Trouble
 from autograder.releasing.source import read_source
+from book import kept
 from book.shown import without_hidden_tests
 
 SCALES = ("smoke", "cpu", "gpu")
 SECONDS_A_CELL = 900
-READ_BY_A_RUN = (".py", ".js", ".css", ".toml", ".json", ".csv", ".pt", ".safetensors")
+WATCHING = Path(__file__).with_name("watching.py")
+QUIET = "--IPKernelApp.log_level=ERROR"  # no warning about its own sockets on the terminal
 KERNEL_ENVIRONMENT = {"PYTHONHASHSEED": "0", "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
 
 Progress = Callable[[int, int], None]
@@ -38,34 +39,23 @@ def scale_from_environment() -> str:
     return scale
 
 
-def fingerprint(assignment: Assignment, scale: str) -> str:
-    """A hash of all a run depends on: source, course package, assets, scale and Python version."""
-    digest = hashlib.sha256(f"{scale} {sys.version_info[:2]}".encode())
-    students = assignment.course.root / "course"
-    folders = (students / "unrolled", students / "assets")
-    files = (path for folder in folders for path in folder.rglob("*") if path.suffix in READ_BY_A_RUN)
-    for path in [assignment.source, *sorted(files)]:
-        digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 def executed(assignment: Assignment, store: Path, scale: str, progress: Progress) -> NotebookNode:
     """The unit's notebook with outputs and widget state, run now or taken from `store`.
 
     Raises Trouble, naming the cell, if one fails; a failed run is not stored.
     """
-    unit = assignment.name
-    stored = store / f"{unit}.{scale}.{fingerprint(assignment, scale)}.ipynb"
-    if stored.exists():
-        return nbformat.read(stored, as_version=4)
+    stored, root = kept.place_of(assignment, store, scale), assignment.course.root
+    if (notebook := kept.load(stored, root)) is not None:
+        return notebook
     notebook = without_hidden_tests(read_source(assignment), assignment)
-    run(notebook, assignment.source, scale, working_folder(assignment), progress)
-    store.mkdir(parents=True, exist_ok=True)
-    for outdated in store.glob(f"{unit}.{scale}.*.ipynb"):
-        outdated.unlink()
-    unfinished = stored.with_suffix(".part")
-    nbformat.write(notebook, unfinished)
-    unfinished.rename(stored)  # an interrupted write leaves no half of a run behind
+    with tempfile.TemporaryDirectory(prefix="reads-") as folder:
+        noted = Path(folder) / "noted"
+        noted.touch()
+        began = time.time()
+        run(notebook, assignment.source, scale, working_folder(assignment), progress, noted)
+        read = kept.what_was_read(noted, root)
+    if not kept.changed_since(began, read, root):
+        kept.save(notebook, stored, read)
     return notebook
 
 
@@ -75,8 +65,10 @@ def working_folder(assignment: Assignment) -> Path:
     return students_folder if students_folder.is_dir() else students_folder.parent
 
 
-def run(notebook: NotebookNode, source: Path, scale: str, folder: Path, progress: Progress) -> None:
-    """Execute every cell in place, in a fresh kernel. Widget state ends in the notebook's metadata."""
+def run(notebook: NotebookNode, source: Path, scale: str, folder: Path, progress: Progress, noted: Path) -> None:
+    """Execute every cell in place, in a fresh kernel. Widget state ends in the notebook's metadata, and a line for
+    each file that was read in `noted`.
+    """
     reached = 0
 
     def note_start(cell: NotebookNode, cell_index: int) -> None:
@@ -90,10 +82,11 @@ def run(notebook: NotebookNode, source: Path, scale: str, folder: Path, progress
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
         on_cell_start=note_start,
-        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no warning about its own sockets on the terminal
+        extra_arguments=[QUIET, f"--IPKernelApp.exec_files={WATCHING.resolve()}"],
     )
+    settings = {**KERNEL_ENVIRONMENT, "UNROLLED_SCALE": scale, "UNROLLED_READS": str(noted)}
     try:
-        client.execute(env={**os.environ, **KERNEL_ENVIRONMENT, "UNROLLED_SCALE": scale})
+        client.execute(env={**os.environ, **settings})
     except CellExecutionError as error:
         problem = f"raised {error.ename}: {' '.join(error.evalue.split())}"
         raise Trouble(f"{source.name}, {describe(notebook, reached)} {problem}") from error

@@ -4,7 +4,7 @@ The theme is written for sites with a server and a product behind it. Each step 
 costs a reader weight or a screen reader sense, and says which.
 """
 
-import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,7 +12,9 @@ from bs4 import BeautifulSoup
 
 from autograder.returning.formulas import can_set
 from book.formulas import STYLE_SHEET, load_style_sheet, set_formulas
-from book.shown import WIDGET_STATE, WIDGET_VIEW
+from book.launch import add_buttons
+from book.places import keep_places
+from book.shown import BETWEEN_WORDS, WIDGET_STATE
 from book.slim import slim
 
 SKIPPED = (  # files that no page asks for
@@ -28,9 +30,14 @@ SKIPPED = (  # files that no page asks for
 UNUSED_SCRIPTS = ("fontawesome.js",)  # 1.5 MB of icons that style sheets draw as well
 SEARCH_SCRIPTS = ("searchtools.js", "language_data.js", "searchindex.js")  # for the search page alone
 
+MODE_AT_ONCE = """
+    if (document.documentElement.dataset.theme === "auto")
+      document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+"""  # the theme's own script finds it out after the first paint
 
-def finish(made: Path, target: Path, mathjax: Path) -> list[Path]:
-    """Write the finished site to `target`, anew; return its pages."""
+
+def finish(made: Path, target: Path, mathjax: Path, buttons: dict[str, dict[str, str]]) -> list[Path]:
+    """Write the finished site to `target`, anew; return its pages. `buttons` are each page's (see `launch`)."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(made, target, ignore=shutil.ignore_patterns(*SKIPPED))
     paths = sorted(target.glob("*.html"))
@@ -40,6 +47,7 @@ def finish(made: Path, target: Path, mathjax: Path) -> list[Path]:
         (target / "_static" / "mathjax" / "tex-chtml.js").unlink(missing_ok=True)
     for name, page in pages.items():
         mend(page, name)
+        add_buttons(page, buttons.get(name, {}))
     slim(target, pages)
     for path in paths:
         path.write_text(str(pages[path.name]), "utf-8")
@@ -54,7 +62,9 @@ def mend(page: BeautifulSoup, name: str) -> None:
     drop_empty_parts(page)
     name_landmarks(page)
     name_buttons(page)
+    number_pictures(page, name)
     keep_places(page)
+    text_first(page, last=name == "search.html")
 
 
 def drop_scripts(page: BeautifulSoup, more: tuple[str, ...]) -> None:
@@ -79,8 +89,8 @@ def drop_empty_parts(page: BeautifulSoup) -> None:
 
 def name_landmarks(page: BeautifulSoup) -> None:
     """Let a screen reader jump between the named parts of a page, and meet no empty name."""
-    for name, label in (("pst-primary-sidebar", "Book"), ("pst-secondary-sidebar", "This page")):
-        if sidebar := page.find(id=name):
+    for kind, label in (("primary", "Book"), ("secondary", "This page")):
+        if sidebar := page.find(id=f"pst-{kind}-sidebar"):
             sidebar["role"], sidebar["aria-label"] = "complementary", label
     for heading in page.select("p.caption[role=heading]"):
         del heading["role"], heading["aria-level"]  # a caption of a list, before the page's own first heading
@@ -103,14 +113,47 @@ def name_buttons(page: BeautifulSoup) -> None:
             button["title"] = button["aria-label"] = words
 
 
-def keep_places(page: BeautifulSoup) -> None:
-    """Wrap each widget's view in the element it will be drawn in, so that its place is kept before that."""
-    state = page.find("script", type=WIDGET_STATE)
-    models = json.loads(state.string)["state"] if state else {}
-    for view in page.find_all("script", type=WIDGET_VIEW):
-        model = models[json.loads(view.string)["model_id"]]["state"]
-        kind = model["_anywidget_id"].rpartition(".")[2]  # its class: the style sheet knows how high it is
-        place = view.wrap(page.new_tag("div", attrs={"class": "unrolled-widget", "data-widget": kind}))
-        note = page.new_tag("noscript")
-        note.string = "This picture needs JavaScript; nothing is loaded from elsewhere."
-        place.append(note)
+def number_pictures(page: BeautifulSoup, name: str) -> None:
+    """Give each picture of a cell its own words, and below it a number and the first of these words."""
+    unit = int(name[:2]) if name[:2].isdigit() else None
+    for cell in page.select("div.cell_output"):
+        pictures = cell.select("img")
+        words = (pictures[0].get("alt", "") if pictures else "").split(BETWEEN_WORDS)
+        for picture, said in zip(pictures, words, strict=len(words) == len(pictures)):
+            picture["alt"] = said
+    for number, picture in enumerate(page.select("div.cell_output img"), 1):
+        figure = picture.wrap(page.new_tag("figure"))
+        caption = page.new_tag("figcaption")
+        named = f"Figure {unit}.{number}" if unit else f"Figure {number}"
+        caption.string = f"{named}. {caption_of(picture.get('alt', ''))}"
+        figure.append(caption)
+
+
+def caption_of(words: str, at_least: int = 40) -> str:
+    """The first sentence of a picture's words, and as many more as make a caption."""
+    caption = ""
+    for sentence in re.split(r"(?<=[.!?]) (?=[A-Z])", words):
+        caption = f"{caption} {sentence}".strip()
+        if len(caption) >= at_least:
+            break
+    return caption
+
+
+def text_first(page: BeautifulSoup, last: bool) -> None:
+    """Let the text be there before what only a touch or a search needs: scripts wait, and widgets' state goes last.
+
+    The body says whether contents stand at its side: they come last, and the style sheet keeps their place.
+    """
+    if page.find(id="pst-secondary-sidebar"):
+        page.body["class"] = [*page.body.get("class", []), "unrolled-contents"]
+    if state := page.find("script", type=WIDGET_STATE):
+        page.body.append(state.extract())
+    for script in page.head.find_all("script") if page.head else []:
+        if "dataset.theme" in (script.string or ""):
+            script.string += MODE_AT_ONCE
+        elif last:
+            continue  # the search page has scripts in its text that count on those of the head
+        elif script.get("src"):
+            script["defer"] = ""
+        elif (script.string or "").startswith("DOCUMENTATION_OPTIONS."):
+            script.decompose()

@@ -17,6 +17,8 @@ from autograder.course import Assignment, Trouble
 
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+TABLE = "_table"  # among a model's state: the table that a page shows in a widget's place, as HTML
+BETWEEN_WORDS = " ⁂ "  # between the words of a cell's pictures, on their way through the page
 MARKER = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION[ \t]*\n?", re.MULTILINE)
 
 
@@ -60,12 +62,21 @@ def drawable(notebook: NotebookNode) -> NotebookNode:
         widgets["state"] = kept
     for cell in notebook.cells:
         if "outputs" in cell:
+            _keep_tables(cell, kept)
             cell.outputs = [output for output in cell.outputs if _has_view(output, kept) and not _is_empty(output)]
             for output in cell.outputs:
                 _drop_data_for_programs(output)
             _drop_points(cell)
             _describe_pictures(cell)
     return notebook
+
+
+def _keep_tables(cell: NotebookNode, models: dict) -> None:
+    """Hand a view's table to its model, since a page takes one of a view's forms only."""
+    for data in (output.get("data", {}) for output in cell.outputs):
+        name = data.get(WIDGET_VIEW, {}).get("model_id")
+        if name in models and "text/html" in data:
+            models[name]["state"][TABLE] = data["text/html"]
 
 
 def _has_view(output: NotebookNode, kept: dict) -> bool:
@@ -91,8 +102,9 @@ def _drop_points(cell: NotebookNode) -> None:
 
 
 def _describe_pictures(cell: NotebookNode) -> None:
-    """Hand the words that came with a picture (its output's metadata) to myst-nb, which looks in the cell's."""
-    words = [output.get("metadata", {}).get("image/png", {}).get("alt") for output in cell.outputs]
+    """Hand the words that came with pictures (their outputs' metadata) to myst-nb, which looks in the cell's."""
+    pictures = [output for output in cell.outputs if "image/png" in output.get("data", {})]
+    words = [output.get("metadata", {}).get("image/png", {}).get("alt", "") for output in pictures]
     if any(words):
         options = cell.metadata.setdefault("mystnb", {})
-        options.setdefault("image", {})["alt"] = " ".join(filter(None, words))
+        options.setdefault("image", {})["alt"] = BETWEEN_WORDS.join(words)

@@ -23,12 +23,21 @@ def slim(site: Path, pages: dict[str, BeautifulSoup]) -> None:
     words = words_in_use(site, pages)
     for sheet in sorted((site / "_static").rglob("*.css")):
         sheet.write_text(slim_style(sheet.read_text("utf-8"), words), "utf-8")
-    for picture in sorted((site / "_images").glob("*.png")):
-        Image.open(picture).save(picture.with_suffix(".webp"), lossless=True, method=6)
-        picture.unlink()
+    sizes = {f"_images/{picture.name}": _to_webp(picture) for picture in sorted((site / "_images").glob("*.png"))}
     for page in pages.values():
         for tag in page.select("img[src^='_images/'][src$='.png']"):
+            tag["width"], tag["height"] = map(str, sizes[tag["src"]])  # its place is kept before it has come
+            tag["loading"] = "lazy"
             tag["src"] = tag["src"].removesuffix(".png") + ".webp"
+
+
+def _to_webp(picture: Path) -> tuple[int, int]:
+    """Put the same picture in its place; returns its width and height in pixels."""
+    with Image.open(picture) as image:
+        image.save(picture.with_suffix(".webp"), lossless=True, method=6)
+        size = image.size
+    picture.unlink()
+    return size
 
 
 def words_in_use(site: Path, pages: dict[str, BeautifulSoup]) -> set[str]:

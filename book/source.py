@@ -1,4 +1,4 @@
-"""Write everything Jupyter Book needs into one folder: notebooks, the two other pages, static files.
+"""Write everything Jupyter Book needs into one folder: notebooks, the other pages (see `pages`), static files.
 
 The static files are ours (theme, widget loader) and MathJax's, taken from node_modules, so that no page asks
 another server for anything.
@@ -13,6 +13,7 @@ import yaml
 from nbformat import NotebookNode
 
 from autograder.course import Course, Trouble
+from book.pages import data_tail, write_pages
 
 HERE = Path(__file__).parent
 ASSETS = HERE.parent / "assets" / "book"  # the styles, and the script that draws widgets
@@ -21,11 +22,12 @@ MATHJAX_FILES = ("tex-chtml.js", "output/chtml/fonts/woff-v2")
 
 
 def write_source(course: Course, notebooks: dict[str, NotebookNode], folder: Path) -> None:
-    """Fill `folder` anew: one notebook a unit (by its page's name), start page, data page, static files."""
+    """Fill `folder` anew: one notebook a unit (by its page's name), all other pages, static files."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ASSETS, folder / "static")
-    shutil.copy(HERE / "index.md", folder)
-    (folder / "data.md").write_text(data_page(course.root / "course" / "unrolled" / "data" / "datasets.toml"), "utf-8")
+    write_pages(course, notebooks, folder)
+    registry = course.root / "course" / "unrolled" / "data" / "datasets.toml"
+    (folder / "data.md").write_text(data_page(registry) + data_tail(course), "utf-8")
     for page, notebook in notebooks.items():
         nbformat.write(notebook, folder / f"{page}.ipynb")
     copy_mathjax(course.root / MATHJAX, folder / "static" / "mathjax")

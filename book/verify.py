@@ -10,9 +10,11 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from book import browser
+from book.serving import served, weight
 
-HEAVIEST_PAGE = 1_200_000  # bytes, everything it loads, not compressed
-SLOWEST_PAINT = 2000  # milliseconds
+HEAVIEST_PAGE = 1_200_000  # bytes, everything it loads at first, compressed
+SLOWEST_PAINT = 2000  # milliseconds, in the profile of `browser`
+LARGEST_SHIFT = 0.0005  # nothing jumps
 LOADING = {
     "script": "src",
     "img": "src",
@@ -37,22 +39,25 @@ class PageReport:
     bytes: int
     problems: list[str]
     first_paint: float | None = None
+    shift: float | None = None
 
 
 def check_book(folder: Path, expected: list[str], running=None) -> list[PageReport]:
-    """A report for each page, first those that should be there; measured, if a browser is running."""
+    """A report for each page, first those that should be there; measured as a phone has it, if a browser is running."""
     names = dict.fromkeys([*expected, *sorted(path.stem for path in folder.glob("*.html"))])
     reports = [check_page(folder / f"{name}.html") for name in names]
+    with served(folder) as address:
+        for report in reports if running else []:
+            if (folder / f"{report.name}.html").exists():
+                _measure(running, f"{address}/{report.name}.html", report)
     for report in reports:
-        if running is not None:
-            _measure(running, folder / f"{report.name}.html", report)
         if report.bytes > HEAVIEST_PAGE:
             report.problems.append(f"weighs {report.bytes / 1000:.0f} kB, more than {HEAVIEST_PAGE // 1000}")
     return reports
 
 
 def check_page(path: Path) -> PageReport:
-    """What the page's text alone tells. Its weight is its own and that of the local files it names."""
+    """What the page's text alone tells. Its weight is its own and that of the local files it names, compressed."""
     if not path.exists():
         return PageReport(path.stem, 0, ["is missing"])
     page = BeautifulSoup(path.read_text("utf-8"), "html.parser")
@@ -63,8 +68,8 @@ def check_page(path: Path) -> PageReport:
     for sheet in (file for file in sorted(local) if file.suffix == ".css" and file.exists()):
         problems += [f"{sheet.name} asks another server for {found}" for found in outside_in_style(sheet)]
     problems += unset_formulas(page, local) + torn_formulas(page) + pictures_without_words(page)
-    weight = path.stat().st_size + sum(file.stat().st_size for file in local if file.exists())
-    return PageReport(path.stem, weight, problems)
+    heavy = weight(path) + sum(weight(file) for file in local if file.exists())
+    return PageReport(path.stem, heavy, problems)
 
 
 def loaded_addresses(page: BeautifulSoup) -> list[str]:
@@ -110,14 +115,14 @@ def _says_nothing(words: str) -> bool:
     return not words.strip() or words.endswith((".png", ".svg", ".jpg"))
 
 
-def _measure(running, path: Path, report: PageReport) -> None:
-    if not path.exists():
-        return
-    visit = browser.visit(running, path)
-    report.bytes, report.first_paint = visit.bytes, visit.first_paint
+def _measure(running, address: str, report: PageReport) -> None:
+    visit = browser.visit(running, address)
+    report.bytes, report.first_paint, report.shift = visit.bytes, visit.first_paint, visit.shift
     report.problems += [f"asked another server for {address}" for address in visit.outside]
     report.problems += [f"in the browser: {error}" for error in visit.errors]
     if visit.first_paint < 0:
         report.problems.append("shows nothing")
     if visit.first_paint > SLOWEST_PAINT:
         report.problems.append(f"shows after {visit.first_paint:.0f} ms, later than {SLOWEST_PAINT}")
+    if visit.shift > LARGEST_SHIFT:
+        report.problems.append(f"moves while it loads: its layout shift is {visit.shift:.3f}")

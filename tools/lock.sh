@@ -18,12 +18,13 @@ draft=$(mktemp)
 trap 'rm -f "$draft"' EXIT
 if [ -f requirements.lock ]; then cp requirements.lock "$draft"; fi
 
-"$uv" pip compile pyproject.toml --extra test --extra scale --extra postgresql --output-file "$draft" --quiet ${UPGRADE:+--upgrade} \
-    --universal --python-version 3.11 --fork-strategy fewest --no-emit-package unrolled --no-annotate --no-header
+"$uv" pip compile pyproject.toml --extra test --extra scale --extra postgresql --extra hub \
+    --output-file "$draft" --quiet ${UPGRADE:+--upgrade} --universal --python-version 3.11 \
+    --fork-strategy fewest --no-emit-package unrolled --no-annotate --no-header
 
 {
-    echo "# Made by \`make lock\` (tools/lock.sh) from the two pyproject.toml files, with the extras test,"
-    echo "# scale and postgresql. Do not edit. What follows a semicolon says on which systems a package is needed. CUDA's"
+    echo "# Made by \`make lock\` (tools/lock.sh) from the two pyproject.toml files, with the extras test, scale,"
+    echo "# postgresql and hub. Do not edit. What follows a semicolon says on which systems a package is needed. CUDA's"
     echo "# packages are not listed: torch's Linux build names them itself. Nor is the extra bench: it builds from source."
     grep -vE '^(nvidia-|cuda-|triton==)' "$draft" | LC_ALL=C sort --field-separator== --key=1,1
 } > requirements.lock

@@ -16,7 +16,7 @@ without=()
 for what in "$@"; do
     case $what in
         browser)
-            has_browser || { packages+=(chromium); without+=("tests in a browser are skipped"); }
+            has_browser || { packages+=(chromium); without+=("tests in a browser are skipped, and the book keeps no exact room for its widgets"); }
             has_font || packages+=(fonts-dejavu-core)
             ;;
         jail)

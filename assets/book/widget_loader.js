@@ -1,4 +1,4 @@
-// Draws the notebooks' widgets on a page without a kernel.
+// Draws the notebooks' widgets on a page without a kernel, each when the reader comes near it.
 //
 // The page holds each widget's state in one script element and a view where each output was. This file reads both,
 // imports a widget's own module from its state and hands it a model small enough to read here: get, set, on, off,
@@ -7,6 +7,7 @@
 
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
+const NEAR = { rootMargin: "400px 0px" }; // so that a reader who scrolls finds it drawn
 
 function bytesOf(base64) {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -77,8 +78,11 @@ async function importText(source) {
   }
 }
 
+const applied = new Set();
+
 function applyStyle(css) {
-  if (!css) return;
+  if (!css || applied.has(css)) return; // widgets of one kind share their style
+  applied.add(css);
   const style = document.createElement("style");
   style.textContent = css;
   document.head.append(style);
@@ -94,19 +98,40 @@ async function start(saved) {
   return { model, definition };
 }
 
-async function draw(view, widgets, states) {
-  const { model_id } = JSON.parse(view.textContent);
-  const place = view.parentElement; // the builder has wrapped it, to keep its place on the page
+let states; // read with the first widget that is drawn
+const widgets = {};
+
+// The builder has made `place`: the script of the view, an element to draw in, and a table.
+async function draw(place) {
+  states ??= JSON.parse(document.querySelector(STATE).textContent).state;
+  const { model_id } = JSON.parse(place.querySelector(VIEW).textContent);
+  const el = place.querySelector(".unrolled-drawn");
   try {
     widgets[model_id] ??= start(states[model_id]);
     const { model, definition } = await widgets[model_id];
-    await definition.render({ model, el: place, experimental: {} });
+    const undraw = await definition.render({ model, el, experimental: {} });
+    place.addEventListener("redraw", () => redraw(place, undraw), { once: true });
+    place.dataset.drawn = "yes";
   } catch (error) {
-    place.textContent = "This picture could not be drawn here; it works in the notebook.";
+    el.textContent = "This picture could not be drawn here; it works in the notebook.";
+    place.dataset.drawn = "no"; // the style sheet shows its table
     console.error(error);
   }
 }
 
-const states = JSON.parse(document.querySelector(STATE)?.textContent ?? '{"state": {}}').state;
-const widgets = {};
-document.querySelectorAll(VIEW).forEach((view) => draw(view, widgets, states));
+// Asked for by whoever measures how much room a widget needs at another width: some take it when they are drawn.
+function redraw(place, undraw) {
+  undraw?.();
+  place.querySelector(".unrolled-drawn").replaceChildren();
+  delete place.dataset.drawn;
+  draw(place);
+}
+
+const near = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    draw(target);
+  }
+}, NEAR);
+document.querySelectorAll(VIEW).forEach((view) => near.observe(view.parentElement));

@@ -218,7 +218,7 @@ def loud_words_ask_loudly(answer):
 # --- more of 6.6 and 6.7 ---------------------------------------------------------------------------------------------
 
 
-@check("sinusoids", weight=3, hint="Try d = 2, many positions, and one.")
+@check("sinusoids", weight=6.5, hint="Try d = 2, many positions, and one.")
 def tables_of_other_sizes(answer):
     """Other numbers of positions and widths have the published numbers."""
     rng = seeded()
@@ -226,7 +226,17 @@ def tables_of_other_sizes(answer):
         close(attending.table(answer, n, d), twins.table_by_formula(n, d), "the table", 0.0, 1e-4)
 
 
-@check("sinusoids", hint="A step of s turns each pair by an angle: which, and does it depend on the position?")
+@check("sinusoids", weight=0.5, needs="pairs_turn_ever_more_slowly", hint="Which shape has a table without a row?")
+def no_positions_have_no_rows(answer):
+    """A table of no positions has no row, and is as wide as the others."""
+    d = 2 * seeded().randint(1, 9)
+    for width in (d, d + 2):
+        close(attending.table(answer, 0, width), torch.zeros(0, width), "the table of no positions")
+
+
+@check(
+    "sinusoids", weight=1.5, hint="A step of s turns each pair by an angle: which, and does it depend on the position?"
+)
 def a_step_turns_all_positions_alike(answer):
     """The row s places on is each row turned, pair by pair, by the same angles."""
     rng = seeded()

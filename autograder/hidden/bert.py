@@ -30,9 +30,17 @@ PRECISION = {SINGLE: FLOAT32, DOUBLE: (1e-8, 1e-10)}  # rtol and atol that a rig
 # --- more of 8.1 and 8.2 ---------------------------------------------------------------------------------------------
 
 
+@agrees("wordpiece", weight=1, hint="At each place the longest piece that fits: go through a word on paper.")
+def short_words_come_in_pieces(rng):
+    """Words of a few letters come in the longest pieces that fit, or as unknown."""
+    for letters in ("ab", "abc"):
+        pieces = {"##" * rng.randint(0, 1) + drawn.word_of(rng, letters, 3) for _ in range(14)} | {"a", "##b"}
+        yield from ((drawn.word_of(rng, letters, 8), pieces) for _ in range(12))
+
+
 @agrees(
     "wordpiece",
-    weight=3,
+    weight=3.75,
     hint="Try one letter, a whole word, no list at all, a word of hundreds of letters.",
     what="the pieces",
 )
@@ -47,7 +55,7 @@ def other_words_and_lists(rng):
         yield letters[0] + "".join(rng.choices(letters[1:], k=300)), pieces
 
 
-@check("wordpiece", weight=2, hint="Where it begins, and where it does not: two ways of writing, two pieces.")
+@check("wordpiece", weight=2.5, hint="Where it begins, and where it does not: two ways of writing, two pieces.")
 def inside_and_outside_are_two(answer):
     """A piece for the beginning does not stand inside a word, nor one for the inside at its beginning."""
     rng = seeded()
@@ -57,7 +65,9 @@ def inside_and_outside_are_two(answer):
         close(answer(one + other, pieces), ["[UNK]"], "what a word is that only pieces of the wrong kind make up")
 
 
-@check("wordpiece", hint="The longest that fits is taken, and stays; where nothing fits, how much is unknown?")
+@check(
+    "wordpiece", weight=1.75, hint="The longest that fits is taken, and stays; where nothing fits, how much is unknown?"
+)
 def what_was_taken_is_not_given_back(answer):
     """Where the longest piece leaves a rest that nothing fits, the word is unknown, whatever shorter ones would do."""
     rng = seeded()
@@ -69,7 +79,7 @@ def what_was_taken_is_not_given_back(answer):
     close(answer(a + b + b, pieces), [a + b, "##" + b], "the pieces of a word that does fit")
 
 
-@check("wordpiece", hint="A letter is what Python says it is, as it stands: nothing is changed about it.")
+@check("wordpiece", weight=1.25, hint="A letter is what Python says it is, as it stands: nothing is changed about it.")
 def letters_of_any_kind(answer):
     """Capitals, accents, figures, signs and letters of other scripts are letters like all others."""
     rng = seeded()
@@ -86,8 +96,20 @@ def letters_of_any_kind(answer):
 
 
 @agrees(
+    "best_merge", weight=0.75, hint="Count pieces and pairs on paper: which pair has the best score?", what="the pair"
+)
+def a_few_words_have_their_pair(rng):
+    """Of a few words in letters the pair comes that has the best score, where a word repeats a piece, too."""
+    for _ in range(6):
+        words = rng.sample(["salt", "sail", "last", "list", "tail", "ails"], 4)
+        yield ({(word[0], *("##" + letter for letter in word[1:])): rng.randint(1, 9) for word in words},)
+    (a, b, c), n = rng.sample("abcdefgh", 3), rng.randint(1, 9)  # 2n/(3n · 3n), 1/(6n), and 1/(33n) for the beginning
+    yield ({(a, *["##" + a] * 3): n, (a,): 10 * n, (b, "##" + c): 6 * n},)
+
+
+@agrees(
     "best_merge",
-    weight=3,
+    weight=3.75,
     hint="Count again: how often a pair stands, how often each of both, anywhere, in all words?",
     what="the pair",
 )
@@ -101,7 +123,11 @@ def other_words_and_counts(rng):
                 yield (drawn.splits_of(rng, letters, words, most),)
 
 
-@check("best_merge", hint="Of equal scores: compare the first pieces as Python compares strings, then the second.")
+@check(
+    "best_merge",
+    weight=1.5,
+    hint="Of equal scores: compare the first pieces as Python compares strings, then the second.",
+)
 def equal_scores_go_by_spelling(answer):
     """Of pairs with equal scores it is the first by spelling, in whichever order the words come."""
     rng = seeded()
@@ -133,7 +159,7 @@ def equal_scores_go_by_spelling(answer):
 EXACT = "Equal fractions are equal, and others are not: what does a float make of them?"
 
 
-@check("best_merge", hint="What of all that is counted does this word add to, though it has no pair?")
+@check("best_merge", weight=1.5, hint="What of all that is counted does this word add to, though it has no pair?")
 def words_without_a_pair_count_too(answer):
     """Words of one piece make a piece frequent, and its pairs worse; without a pair there is none."""
     splits = {("a", "##b"): 6, ("c", "##d"): 4}
@@ -146,9 +172,18 @@ def words_without_a_pair_count_too(answer):
 # --- more of 8.3 -----------------------------------------------------------------------------------------------------
 
 
+@agrees("pack_pair", weight=1, hint="Write the row with its marks, then cut.", read=lambda got: pair(got, "the result"))
+def two_texts_are_packed(rng):
+    """Two texts are packed where there is room, and where the longer one has to lose its end."""
+    for more in (0, rng.randint(1, 9), -1, -3):
+        shorter = rng.randint(2, 6)
+        texts = [[rng.randint(5, 99) for _ in range(n)] for n in rng.sample((shorter, shorter + rng.randint(3, 6)), 2)]
+        yield *texts, 3 + sum(map(len, texts)) + more
+
+
 @agrees(
     "pack_pair",
-    weight=3,
+    weight=5.5,
     hint="Try None, empty lists, no room at all, room for one, equal lists, far from equal ones.",
     what="the ids and segments",
     read=lambda result: tuple(pair(result, "the result")),
@@ -166,7 +201,14 @@ def other_lists_and_lengths(rng):
     yield [7] * 400, [8] * 300, 128
 
 
-@check("pack_pair", weight=2, hint="Who is longer loses one, again and again: how long are both in the end?")
+@agrees("pack_pair", hint="Is there a second text, though an empty one?", read=lambda got: pair(got, "the result"))
+def an_empty_text_is_one(rng):
+    """A second text that is empty has its mark, and where there is none, there is no mark for it."""
+    text = [rng.randint(5, 99) for _ in range(rng.randint(2, 9))]
+    yield from ((text, second, len(text) + 3) for second in ([], None))
+
+
+@check("pack_pair", weight=3, hint="Who is longer loses one, again and again: how long are both in the end?")
 def each_keeps_its_beginning(answer):
     """Of both texts the beginning stays, the room is full, and a text far below its half of it loses nothing."""
     rng = seeded()
@@ -363,9 +405,15 @@ def all_of_the_tables_are_taught(answer):
     taught(answer, {"ids": ids, "segments": segments, "params": params}, drawn.library_embeddings, upstream)
 
 
+@agrees("bert_size", weight=1.25, hint="Table by table and layer by layer, with biases and norms.", rtol=0.0)
+def small_berts_are_counted(rng):
+    """Models of a few numbers have as many as their tables and layers hold."""
+    return rng.randint(20, 99), 2 * rng.randint(2, 9), rng.randint(2, 4), rng.randint(20, 40), rng.randint(8, 19)
+
+
 @agrees(
     "bert_size",
-    weight=3,
+    weight=3.75,
     hint="Try settings of 1, all alike, and so large ones that a float is not exact.",
     what="the number",
     rtol=0.0,
@@ -381,7 +429,7 @@ def models_of_other_sizes(rng):
         yield tuple(rng.randint(1, 500) for _ in range(5))
 
 
-@check("bert_size", weight=2, hint="One more of each: which tables and which layers grow, and by how many numbers?")
+@check("bert_size", weight=2.5, hint="One more of each: which tables and which layers grow, and by how many numbers?")
 def one_more_of_each_setting(answer):
     """A piece, a block, a number in the middle and a place more bring what they bring, whatever the rest is."""
     rng = seeded()
@@ -397,9 +445,15 @@ def one_more_of_each_setting(answer):
 # --- more of 8.8 and 8.9 ---------------------------------------------------------------------------------------------
 
 
+@agrees("align_labels", weight=1, hint="Go along the pieces on paper: at which does a word begin?", what="the targets")
+def words_in_full_have_their_targets(rng):
+    """Of words that are there in full each first piece has the word's label, and no other piece has one."""
+    return drawn.sentence_of(rng, rng.randint(3, 8), 3)
+
+
 @agrees(
     "align_labels",
-    weight=3,
+    weight=4,
     hint="Try one piece a word, many, words that were cut away, pads behind, labels that are alike.",
     what="the targets",
 )
@@ -417,7 +471,7 @@ def other_words_and_pieces(rng):
     yield [], []
 
 
-@check("align_labels", weight=2, hint="A target for each word that has a piece: at which, and what is elsewhere?")
+@check("align_labels", weight=2.5, hint="A target for each word that has a piece: at which, and what is elsewhere?")
 def one_target_a_word(answer):
     """As many targets as words have pieces, in their order, and IGNORED at every other piece."""
     rng = seeded()

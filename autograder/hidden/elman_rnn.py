@@ -31,6 +31,8 @@ from unrolled.checks.helpers.recurrent import (
 from unrolled.checks.helpers.sampling import ADDED, ids_of, text_of
 from unrolled.checks.helpers.toys import adding_step
 
+from autograder.judging.agreeing import agrees
+
 SUMMED = PRECISION | {torch.float32: (1e-5, 1e-6)}  # of a few numbers
 AS_A_LOOP = PRECISION | {torch.float64: (1e-11, 1e-13)}
 
@@ -49,7 +51,18 @@ def window_by_hand(window, E, W, b, U, c):
     return affine(U, list(map(math.tanh, affine(W, e, b))), c)
 
 
-@check("window_logits", weight=2, hint="Try sizes of which no two are equal, and the same windows with another E.")
+STAGES = "Stage by stage on paper: e, then W e + b, its tanh, then U h + c."
+
+
+@agrees("window_logits", weight=1.5, hint=STAGES, what="the logits", rtol=FLOAT32[0], atol=FLOAT32[1])
+def windows_of_two_and_three(rng):
+    """Windows of two and three symbols have the logits that the parameters give them."""
+    for k, V, D, H in ((2, 6, 3, 4), (3, 5, 2, 7)):
+        E, W, b, U, c = (numbers(rng, *shape) for shape in ((V, D), (H, k * D), (H,), (V, H), (V,)))
+        yield symbol_ids(rng, V, 4, k), E, W, b, U, c
+
+
+@check("window_logits", weight=2.5, hint="Try sizes of which no two are equal, and the same windows with another E.")
 def other_windows_and_sizes(answer):
     """Windows of one to five symbols, other sizes and other parameters, in either floating-point format."""
     rng = seeded()
@@ -62,7 +75,7 @@ def other_windows_and_sizes(answer):
             close_in_type(answer(context, *model), torch.tensor(expected, dtype=dtype), "the logits")
 
 
-@check("window_logits", needs="the_oldest_symbol_comes_first", hint="Which columns of W belong to which place?")
+@check("window_logits", weight=1.25, needs="the_oldest_symbol_comes_first", hint="Which columns of W has which place?")
 def each_place_has_columns_of_its_own(answer):
     """Exchanging two places of all windows, and their columns of W, changes nothing."""
     rng = seeded()
@@ -72,7 +85,12 @@ def each_place_has_columns_of_its_own(answer):
     close(answer(context.flip(1), E, swapped, b, U, c), before, "the logits after exchanging", *FLOAT32)
 
 
-@check("window_logits", needs="zero_embeddings_leave_the_biases", hint="tanh keeps the hidden units between −1 and 1.")
+@check(
+    "window_logits",
+    weight=1.25,
+    needs="zero_embeddings_leave_the_biases",
+    hint="tanh keeps the hidden units between −1 and 1.",
+)
 def loud_embeddings_do_not_get_louder(answer):
     """When the hidden units are at their ends, embeddings ten times as large change nothing."""
     rng = seeded()
@@ -201,7 +219,15 @@ def loss_by_hand(logits, targets, pad):
     return torch.tensor(math.fsum(costs) / len(costs), dtype=logits.dtype)
 
 
-@check("sequence_loss", weight=2, hint="Try a batch of three, with sizes of which no two are equal.")
+@agrees("sequence_loss", weight=1.25, hint="Each real place on paper, then their mean.", what="the loss", rtol=1e-4)
+def a_small_batch_costs_what_it_should(rng):
+    """A batch with padding behind a text costs the mean of its real places."""
+    logits, targets = numbers(rng, 2, 5, 4, spread=2.0), symbol_ids(rng, 4, 2, 5)
+    targets[1, rng.randint(2, 4) :] = pad = rng.choice([-1, 4])
+    return logits, targets, pad
+
+
+@check("sequence_loss", weight=2.75, hint="Try a batch of three, with sizes of which no two are equal.")
 def other_batches_cost_what_they_should(answer):
     """Other logits, small and large, other sizes, padding with another number, in either floating-point format."""
     rng = seeded()
@@ -215,7 +241,12 @@ def other_batches_cost_what_they_should(answer):
         close_in_type(answer(logits, targets, pad), loss_by_hand(logits, targets, pad), "the loss", SUMMED)
 
 
-@check("sequence_loss", needs="padding_counts_neither_above_nor_below", hint="May padding stand only at the end?")
+@check(
+    "sequence_loss",
+    weight=1.25,
+    needs="padding_counts_neither_above_nor_below",
+    hint="May padding stand only at the end?",
+)
 def what_stands_at_the_padding_is_of_no_matter(answer):
     """Padding may stand anywhere, even for a whole row, and the logits there may be anything."""
     rng = seeded()
@@ -227,7 +258,12 @@ def what_stands_at_the_padding_is_of_no_matter(answer):
         close(answer(changed, targets, -1), expected, "the loss", 1e-5, 1e-6)
 
 
-@check("sequence_loss", needs="a_net_can_learn_from_it", hint="Which places teach, and over how many is the mean?")
+@check(
+    "sequence_loss",
+    weight=1.5,
+    needs="a_net_can_learn_from_it",
+    hint="Which places teach, and over how many is the mean?",
+)
 def padding_teaches_nothing(answer):
     """Where padding stands the gradient is zero; elsewhere it is as ever, over the number of places that count."""
     rng = seeded()
@@ -269,11 +305,18 @@ def the_columns_of_the_output_balance(answer):
 # --- 2.6 -------------------------------------------------------------------------------------------------------------
 
 
+@agrees("clip_gradients", weight=0.75, hint="One norm of all, one factor for all: limit over norm, or one.", rtol=1e-4)
+def gradients_are_clipped_together(rng):
+    """Two matrices and a vector get one factor, where they are longer together than the limit."""
+    for limit in (0.5, rng.uniform(1, 2), 50.0):
+        yield {name: numbers(rng, *shape) for name, shape in (("W", (3, 4)), ("b", (3,)), ("U", (3, 3)))}, limit
+
+
 SHAPES = {torch.float32: [(2, 3), (), (4,)], torch.float64: [(5, 2)] * 6}
 NAMES = ["b", "W", "V", "U", "c", "E"]  # in no order, so that none is to be had by sorting
 
 
-@check("clip_gradients", weight=2, hint="Is it limit over norm, of these gradients alone, whatever names and shapes?")
+@check("clip_gradients", weight=2.5, hint="Is it limit over norm, of these gradients alone, whatever names and shapes?")
 def other_gradients_are_scaled_alike(answer):
     """Other gradients, tiny and huge, of any shape and either format, all get the factor that the limit asks for."""
     rng = seeded()
@@ -287,7 +330,18 @@ def other_gradients_are_scaled_alike(answer):
             close_in_type(answer(gradients, limit), expected, "the clipped gradients", SUMMED)
 
 
-@check("clip_gradients", needs="three_and_four_are_five_together", hint="How long are many short arrows together?")
+@agrees("clip_gradients", weight=0.25, needs="three_and_four_are_five_together", hint="Is there anything to divide by?")
+def nothing_stays_nothing(rng):
+    """Gradients of nothing but zeros stay as they are, whatever the limit."""
+    return {"W": torch.zeros(rng.randint(2, 5), 3), "b": torch.zeros(4)}, rng.uniform(0.5, 2)
+
+
+@check(
+    "clip_gradients",
+    weight=1.25,
+    needs="three_and_four_are_five_together",
+    hint="How long are many short arrows together?",
+)
 def many_small_ones_are_large_together(answer):
     """Many tensors, each below the limit, are clipped if they are above it together."""
     ones = {f"p{i}": torch.tensor([0.6, -0.8]) for i in range(100)}  # each of norm 1, together 10
@@ -299,7 +353,14 @@ def many_small_ones_are_large_together(answer):
 # --- 2.7 -------------------------------------------------------------------------------------------------------------
 
 
-@check("tied_logits", weight=2, hint="H, then D, then V, and each state of each row by itself?")
+@agrees("tied_logits", weight=1, hint="P h, then E of it, then c.", what="the logits", rtol=FLOAT32[0], atol=FLOAT32[1])
+def states_become_logits_by_way_of_embeddings(rng):
+    """States of a batch have the logits that the projection, the embeddings and the biases give them."""
+    for H, D, V in ((3, 5, 6), (4, 4, 4)):
+        yield numbers(rng, 2, 4, H), numbers(rng, V, D), numbers(rng, D, H), numbers(rng, V)
+
+
+@check("tied_logits", weight=2.5, hint="H, then D, then V, and each state of each row by itself?")
 def other_states_and_embeddings(answer):
     """Other sizes, equal ones among them, in either floating-point format."""
     rng = seeded()
@@ -310,7 +371,9 @@ def other_states_and_embeddings(answer):
         close_in_type(answer(h, E, P, c), torch.tensor(rows, dtype=dtype), "the logits")
 
 
-@check("tied_logits", needs="two_numbers_become_three_and_then_two", hint="Which row of E does a symbol own?")
+@check(
+    "tied_logits", weight=1.25, needs="two_numbers_become_three_and_then_two", hint="Which row of E does a symbol own?"
+)
 def a_symbol_without_an_embedding_has_its_bias_alone(answer):
     """If a symbol's embedding becomes zero, its logit is its bias, and no other logit changes."""
     rng = seeded()
@@ -396,7 +459,19 @@ def heat_does_not_make_the_impossible_possible(answer):
 # --- 2.9 -------------------------------------------------------------------------------------------------------------
 
 
-@check("training_pairs", weight=2, hint="Row 0 begins the text, each row goes on where one stopped. How many are full?")
+@agrees(
+    "training_pairs",
+    weight=1.25,
+    hint="Write the text in rows, and under each symbol its follower.",
+    read=lambda got: pair(got, "the result"),
+)
+def short_texts_are_cut_into_rows(rng):
+    """A text of any symbols is cut into its full rows, each with its targets."""
+    for size in (rng.randint(7, 12), rng.randint(20, 40)):
+        yield symbol_ids(rng, 50, size), 6
+
+
+@check("training_pairs", weight=2.5, hint="Row 0 begins the text, each row goes on where one stopped. Which are full?")
 def other_texts_are_cut_well(answer):
     """Other texts and lengths of rows, one symbol among them: row after row, each target the symbol that follows."""
     rng = seeded()
@@ -411,7 +486,25 @@ def other_texts_are_cut_well(answer):
                 close(part, expected, "the inputs or the targets of another text")
 
 
-@check("training_pairs", needs="a_target_is_the_symbol_after_its_input", hint="Which input teaches the last target?")
+@agrees(
+    "training_pairs",
+    weight=0.25,
+    needs="eleven_symbols_make_two_rows_of_five",
+    hint="How many rows are full?",
+    read=lambda got: pair(got, "the result"),
+)
+def texts_without_a_full_row(rng):
+    """A text that no row fits into has none, in both of the two."""
+    length = rng.randint(3, 9)
+    return symbol_ids(rng, 9, rng.randint(1, length)), length
+
+
+@check(
+    "training_pairs",
+    weight=1.25,
+    needs="a_target_is_the_symbol_after_its_input",
+    hint="Which input teaches the last target?",
+)
 def no_symbol_is_left_out_of_a_text_that_fits(answer):
     """In a text that fits exactly, all symbols but the first are targets, and all but the last are inputs."""
     rng = seeded()

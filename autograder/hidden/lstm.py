@@ -28,6 +28,8 @@ from unrolled.checks.helpers.gated_answers import (
 )
 from unrolled.checks.helpers.recurrent import FLOAT32, PRECISION, numbers, the_other_way_round
 
+from autograder.judging.agreeing import agrees
+
 SIZES = (  # B, D, H and the format: one row, equal sizes, one unit, and sizes that are all different
     (1, 3, 5, torch.float64),
     (3, 3, 3, torch.float64),
@@ -260,7 +262,7 @@ def the_output_gate_of_this_step_plays_no_part(answer):
 # --- 3.5 -------------------------------------------------------------------------------------------------------------
 
 
-@check("forget_bias", weight=2, hint="Try one unit, then many; a negative value, and a whole number.")
+@check("forget_bias", weight=3.5, hint="Try one unit, then many; a negative value, and a whole number.")
 def other_biases_and_values(answer):
     """Other numbers of units and other values, in either floating-point format."""
     rng = seeded()
@@ -271,7 +273,7 @@ def other_biases_and_values(answer):
         close(sum_of_biases(answer, *old, value), expected, "the sum of the two new biases", *FLOAT32)
 
 
-@check("forget_bias", needs="all_else_stays_in_both", hint="May a number move from one bias to the other?")
+@check("forget_bias", weight=1.5, needs="all_else_stays_in_both", hint="May a number move from one bias to the other?")
 def neither_bias_takes_from_the_other(answer):
     """In each of the two biases the entries of i, g and o are what they were, to the last bit."""
     value = (rng := seeded()).uniform(1, 3)
@@ -403,7 +405,20 @@ def numbers_of_any_type_are_only_moved(answer):
 # --- 3.8 -------------------------------------------------------------------------------------------------------------
 
 
-@check("gru_step", weight=2, hint="Try sizes of which no two are equal, then all equal.")
+@agrees(
+    "gru_step",
+    weight=1.5,
+    hint="r, z and n on paper, then h: which of them reads h how?",
+    rtol=FLOAT32[0],
+    atol=FLOAT32[1],
+)
+def a_gru_steps_on(rng):
+    """A batch of states steps on as the three gates say."""
+    for D, H in ((3, 4), (3, 3)):
+        yield *step_inputs(rng, 2, D, H)[:2], gated.gru_parameters(rng, D, H)
+
+
+@check("gru_step", weight=2.5, hint="Try sizes of which no two are equal, then all equal.")
 def grus_of_other_sizes(answer):
     """Other sizes of everything, in either format, however numbers lie in memory, and parameters in any order."""
     rng = seeded()
@@ -414,7 +429,7 @@ def grus_of_other_sizes(answer):
             close(answer(lay(x), lay(h), the_other_way_round(params)), expected, "the new state", *PRECISION[dtype])
 
 
-@check("gru_step", hint="Each row of the batch has a state of its own.")
+@check("gru_step", weight=1.25, hint="Each row of the batch has a state of its own.")
 def each_row_of_it_steps_alone(answer):
     """The other rows of the batch are of no matter."""
     rng = seeded()
@@ -422,7 +437,7 @@ def each_row_of_it_steps_alone(answer):
     rows_alone(answer, (x, h), gated.gru_parameters(rng, 2, 4), "the new state")
 
 
-@check("gru_step", hint="Is d_n added where h is zero? Is a z that is nearly 1 taken for 1?")
+@check("gru_step", weight=1.25, hint="Is d_n added where h is zero? Is a z that is nearly 1 taken for 1?")
 def from_a_state_of_zeros_and_with_loud_gates(answer):
     """A text's first step, from zeros, and gates near to 0 and 1 are those of torch.nn.GRU, in the type of the rest."""
     rng = seeded()
@@ -432,7 +447,7 @@ def from_a_state_of_zeros_and_with_loud_gates(answer):
         close(answer(x, state, given), expected, "the new state", *PRECISION[torch.float64], same_dtype=True)
 
 
-@check("gru_step", hint="Is it r ⊙ (U_n h + d_n), or U_n (r ⊙ h) + d_n?")
+@check("gru_step", weight=1.25, hint="Is it r ⊙ (U_n h + d_n), or U_n (r ⊙ h) + d_n?")
 def r_comes_after_the_product(answer):
     """Where r differs from unit to unit, it is each unit's sum U_n h + d_n that is held back, not the state in it."""
     rng = seeded()

@@ -31,14 +31,22 @@ def count(tokens: list, n: int) -> dict:
 ANEW = "By hand for a text with long repetitions, then for another: is each counted anew?"
 
 
-@agrees("ngram_counts", weight=2, hint=ANEW, what="the counts of another text")
+@agrees(
+    "ngram_counts", weight=1.25, hint="Write the windows of a short text under one another.", what="the counts of words"
+)
+def short_texts_are_counted(rng):
+    """The words of short texts are counted after their contexts, for n of one, two and three."""
+    yield from ((rng.choices(["we", "row", "to", "sea"], k=rng.randint(4, 12)), n) for n in (1, 2, 3))
+
+
+@agrees("ngram_counts", weight=2.5, hint=ANEW, what="the counts of another text")
 def other_texts_are_counted(rng):
     """Texts of other lengths are counted as well, for n from 1 to 6."""
     yield from ((rng.choices("abc", k=rng.randint(n, 80)), n) for n in range(1, 7))
     yield rng.choices("ab", k=900), 1  # a count of hundreds, which a byte cannot hold
 
 
-@check("ngram_counts", needs="pairs_are_counted", hint="Where does your table live, and when is it made?")
+@check("ngram_counts", weight=1.25, needs="pairs_are_counted", hint="Where does your table live, and when is it made?")
 def a_second_text_starts_from_zero(answer):
     """Counting one text leaves no trace in the counts of the next."""
     for text in (list("abab"), list("aba"), list("bbab")):
@@ -48,7 +56,7 @@ def a_second_text_starts_from_zero(answer):
 ZERO = "`if symbol:` leaves out some, `str(symbol)` makes others of them: is each kept as it is?"
 
 
-@check("ngram_counts", needs="a_second_text_starts_from_zero", hint=ZERO)
+@check("ngram_counts", weight=1.5, needs="a_second_text_starts_from_zero", hint=ZERO)
 def empty_and_zero_are_symbols_too(answer):
     """0, the empty string and None are symbols like any other."""
     text = [0, "", None, 0, "", 0, 0, None]
@@ -59,7 +67,7 @@ def empty_and_zero_are_symbols_too(answer):
 MARKS = "Is a symbol changed first: its capitals, spaces, stops, or letters that look alike?"
 
 
-@agrees("ngram_counts", weight=0.5, needs="empty_and_zero_are_symbols_too", hint=MARKS, what="the counts")
+@agrees("ngram_counts", weight=0.625, needs="empty_and_zero_are_symbols_too", hint=MARKS, what="the counts")
 def each_symbol_is_counted_as_it_stands(rng):
     """A capital, a space or another mark makes another symbol."""
     marked = ["a", "A", "a ", " a", "a\n", "a.", "\uff41", " ", "\n", ".", ""]  # \uff41: an a of full width
@@ -161,10 +169,16 @@ def very_rare_words_keep_their_logarithm(answer):
     close(got, expected, "ln P of a sentence of very rare words", hint=told.of_logarithm(got, expected))
 
 
+@agrees("perplexity", weight=1.25, hint="The mean of the logarithms first: what is e to the power of −mean?", rtol=1e-3)
+def short_texts_are_as_surprising_as_they_should_be(rng):
+    """A few symbols with probabilities of their own have the perplexity of their mean logarithm."""
+    return (random_log_probs(rng, rng.randint(3, 20)),)
+
+
 LENGTHS = "From one symbol to thousands: is each taken in, as it is? What becomes of large numbers?"
 
 
-@check("perplexity", weight=2, hint=LENGTHS)
+@check("perplexity", weight=2.75, hint=LENGTHS)
 def other_texts_are_as_surprising_as_they_should_be(answer):
     """Other texts, of one symbol up to thousands, one of them very rare, in either floating-point format."""
     rng = seeded()
@@ -178,14 +192,27 @@ def other_texts_are_as_surprising_as_they_should_be(answer):
     close(answer(log_probs), expected, "the perplexity of a text that was asked for before", rtol=1e-3)
 
 
-@check("perplexity", needs="three_words_are_a_die_of_four", hint="What is the mean if every symbol was certain?")
+@agrees("perplexity", weight=0.25, hint="Which number passes float32's largest?", rtol=1e-3)
+def one_rare_symbol_makes_it_large(rng):
+    """A single symbol that is rare enough makes a perplexity that only float64 can hold."""
+    return (torch.tensor([-rng.uniform(600, 900), -1.0, 0.0]),)
+
+
+@check(
+    "perplexity",
+    weight=1.25,
+    needs="three_words_are_a_die_of_four",
+    hint="What is the mean if every symbol was certain?",
+)
 def a_certain_text_has_a_die_of_one_side(answer):
     """If every symbol had probability one, the perplexity is one."""
     for length in (1, 9):
         close(answer(torch.zeros(length)), 1.0, "the perplexity of a certain text")
 
 
-@check("perplexity", needs="three_words_are_a_die_of_four", hint="Put −∞ first, then last, then everywhere.")
+@check(
+    "perplexity", weight=1.5, needs="three_words_are_a_die_of_four", hint="Put −∞ first, then last, then everywhere."
+)
 def impossible_words_may_stand_anywhere(answer):
     """First, last or everywhere, in a short text or a long one: minus infinity makes the perplexity infinite."""
     for length in (7, 3000):
@@ -198,7 +225,7 @@ def impossible_words_may_stand_anywhere(answer):
 ANY_K = "k need not be whole, V is what it was given as, and a context may have any length."
 
 
-@agrees("add_k", weight=2, needs="every_word_gets_one_more", hint=ANY_K, what="a probability")
+@agrees("add_k", weight=3.5, needs="every_word_gets_one_more", hint=ANY_K, what="a probability")
 def other_counts_are_smoothed(rng):
     """Other counts, of orders 1 to 4, with k from a thousandth to ten; words seen and unseen."""
     for order in (1, 2, 3, 4):
@@ -206,7 +233,7 @@ def other_counts_are_smoothed(rng):
         yield from ((table, context, word, k, 11) for context in table for word in ("u", "v", "w", "nowhere"))
 
 
-@check("add_k", needs="every_word_gets_one_more", hint="Is it answered by another context, its ending perhaps?")
+@check("add_k", weight=1.5, needs="every_word_gets_one_more", hint="Is it answered by another one, its ending perhaps?")
 def contexts_never_seen_of_any_length(answer):
     """After any context that never came, long or empty, every word has probability 1/V, even if its ending came."""
     for context in ((), ("u", "v", "w"), ("w",), ("w", "u"), ("u", "w")):
@@ -214,10 +241,18 @@ def contexts_never_seen_of_any_length(answer):
             close(answer({("u",): {"v": 4}}, context, word, 0.01, 20), 0.05, "P after a context never seen")
 
 
+@agrees("kneser_ney", weight=1.5, hint="Two terms for a seen pair, one for another: check both on paper.")
+def words_of_a_short_text_get_their_probabilities(rng):
+    """After each word that a short text goes on from, all its words have their probabilities."""
+    text = rng.choices("abcd", weights=(4, 3, 2, 1), k=rng.randint(9, 14))
+    pairs, d = count(text, 2), rng.uniform(0.3, 0.8)
+    yield from ((pairs, prev, word, d) for (prev,) in pairs for word in text)
+
+
 TWICE = "By hand for a text of eight words, then for another: does each start from its own counts?"
 
 
-@agrees("kneser_ney", weight=3, hint=TWICE, what="a probability")
+@agrees("kneser_ney", weight=3.75, hint=TWICE, what="a probability")
 def other_texts_get_their_probabilities(rng):
     """Other texts, every pair of their words, with several discounts."""
     for d in (0.3, 0.75, rng.uniform(0.05, 0.95)):
@@ -229,7 +264,7 @@ def other_texts_get_their_probabilities(rng):
 FALSY = "`if prev:` and `if word:` are false for more words than you think."
 
 
-@agrees("kneser_ney", weight=0.5, needs="other_texts_get_their_probabilities", hint=FALSY, what="a probability")
+@agrees("kneser_ney", weight=0.625, needs="other_texts_get_their_probabilities", hint=FALSY, what="a probability")
 def zero_and_the_empty_word_are_words_too(rng):
     """0 and the empty string are words like any other, before a word and after one."""
     for words in (range(4), ["", "a", "b"]):
@@ -237,7 +272,14 @@ def zero_and_the_empty_word_are_words_too(rng):
         yield from ((pairs, prev, word, 0.5) for prev in words for word in words)
 
 
-@check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="How many different words stand before it?")
+@agrees("kneser_ney", weight=0.25, hint="May a word be known, and yet no context?", what="a probability")
+def after_a_last_word_the_company_decides(rng):
+    """After a word that only ends the text, each word has its share of all the different pairs."""
+    pairs = count([*rng.choices("abc", k=12), "last"], 2)
+    return pairs, "last", "last", 0.5
+
+
+@check("kneser_ney", weight=1.25, needs="a_seen_pair_adds_two_terms", hint="How many different words stand before it?")
 def a_word_that_follows_nothing_has_no_probability(answer):
     """A word that never followed another has probability zero after every word, known or not."""
     pairs = {("p",): {"q": 3, "r": 1}, ("q",): {"r": 2}}
@@ -246,7 +288,7 @@ def a_word_that_follows_nothing_has_no_probability(answer):
             close(answer(pairs, prev, word, 0.6), 0.0, "the probability of a word that follows nothing")
 
 
-@check("kneser_ney", needs="a_seen_pair_adds_two_terms", hint="Put d = 0 and d = 1 into the formula.")
+@check("kneser_ney", weight=1.25, needs="a_seen_pair_adds_two_terms", hint="Put d = 0 and d = 1 into the formula.")
 def the_discount_may_be_none_or_one(answer):
     """With d = 0 only the counts speak; with d = 1 pairs that came once keep nothing of their own."""
     pairs = {("p",): {"q": 3, "r": 1}, ("q",): {"r": 2}, ("r",): {"p": 1}}  # 4 different pairs
@@ -372,10 +414,19 @@ def backed_off(tokens: list, d: float):
     return ((pairs, lower, prev, word, d) for prev in lower for word in lower)
 
 
+@agrees(
+    "backoff", weight=2.5, hint="Seen words pay, unseen ones share: check one of each on paper.", what="a probability"
+)
+def a_short_text_backs_off(rng):
+    """After each word of a short text, seen words pay the discount and unseen ones share it."""
+    tokens, d = ["first", *rng.choices("abcd", k=rng.randint(6, 12)), "last"], rng.uniform(0.3, 0.8)
+    yield from (one for one in backed_off(tokens, d) if one[2] != "last")
+
+
 OWN_D = "Try d = 0 and d = 1, then another text: is d taken as it is, and each text by itself?"
 
 
-@agrees("backoff", weight=2, hint=OWN_D, what="a probability")
+@agrees("backoff", weight=3.5, hint=OWN_D, what="a probability")
 def other_texts_back_off(rng):
     """Other texts, every pair of their words, with several discounts, none and one among them."""
     for d in (0, 0.3, rng.uniform(0.05, 0.95), 1):
@@ -384,14 +435,16 @@ def other_texts_back_off(rng):
             yield from backed_off(["first", *tokens, "last"], d)
 
 
-@agrees("backoff", weight=0.5, needs="other_texts_back_off", hint=FALSY, what="a probability")
+@agrees("backoff", weight=0.75, needs="other_texts_back_off", hint=FALSY, what="a probability")
 def zero_and_the_empty_word_back_off_too(rng):
     """0 and the empty string are words like any other, before a word and after one."""
     for first, words in ((9, range(4)), ("first", ["", "a", "b"])):
         yield from backed_off([first, *rng.choices(words, k=25)], 0.5)
 
 
-@check("backoff", needs="a_seen_pair_pays_the_discount", hint="When do you need α, and when does it not exist?")
+@check(
+    "backoff", weight=1.5, needs="a_seen_pair_pays_the_discount", hint="When do you need α, and when does it not exist?"
+)
 def a_context_that_every_word_has_followed(answer):
     """After a context that every word has followed, seen pairs pay the discount as ever, and nothing is raised."""
     for word, expected in (("x", 0.7 / 3), ("y", 1.7 / 3)):

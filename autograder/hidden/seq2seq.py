@@ -29,7 +29,19 @@ LOUD = None  # float64, with embeddings that drive every tanh to its ends
 
 @agrees(
     "translation_batch",
-    weight=2,
+    weight=1,
+    hint="For each pair on paper: what is read, what is said?",
+    what="the five",
+    read=lambda got: list(translators.parts_of(got, 5)),
+)
+def a_few_pairs_become_tensors(rng):
+    """Pairs of several lengths become sources, what is read and what is said, with masks."""
+    return tuple(sequences_of(rng, rng.sample(range(1, 8), 3), 4, 99) for _ in ("source", "target"))
+
+
+@agrees(
+    "translation_batch",
+    weight=2.75,
     hint="Try one pair, many, empty lists, and ids so large that no float holds them.",
     what="the five",
     rtol=0.0,
@@ -44,7 +56,19 @@ def other_pairs(rng):
         )
 
 
-@check("translation_batch", hint="What does a row depend on besides its own pair, but for the number of its pads?")
+@check("translation_batch", weight=0.25, needs="two_pairs_by_hand", hint="Say dtype= for what is empty.")
+def nothing_is_of_the_same_type(answer):
+    """Where sources and targets are empty, ids are whole numbers as ever."""
+    batch = seeded().randint(2, 6)
+    source, _, read, said, _ = read_pairs(answer([[]] * batch, [[]] * batch), batch, 0, 1)
+    holds(all(ids.dtype == torch.int64 for ids in (source, read, said)), "ids are not of the type torch.int64")
+
+
+@check(
+    "translation_batch",
+    weight=1.25,
+    hint="What does a row depend on besides its own pair, but for the number of its pads?",
+)
 def pairs_keep_their_order(answer):
     """The pairs in another order give the rows in that order, and a pair alone gives its own row."""
     rng = seeded()
@@ -273,7 +297,15 @@ def all_may_come_of_one_beginning(answer):
         close([words for words, _ in tree.ask(answer, width, 2)], best, "the words of the hypotheses")
 
 
-@agrees("best_hypothesis", weight=2, hint="The end mark counts, and alpha is a power.", what="the words")
+@agrees("best_hypothesis", weight=0.75, hint="Each log probability over its number of words to the power of alpha.")
+def the_best_of_three_short_texts(rng):
+    """Of three short texts the one comes that is best for its length."""
+    for _ in range(20):
+        lengths, alpha = rng.sample(range(1, 6), 3), rng.uniform(0.5, 1.0)
+        yield [(sequences_of(rng, [n], 3, 99)[0], -rng.uniform(0.8, 1.2) * n**alpha) for n in lengths], alpha
+
+
+@agrees("best_hypothesis", weight=2.5, hint="The end mark counts, and alpha is a power.", what="the words")
 def the_best_of_other_hypotheses(rng):
     """Other hypotheses, one alone and many, with other powers."""
     for count, alpha in ((1, 0.5), (4, 0), (7, 0.6), (9, 1.0), (5, 2.5)):
@@ -281,7 +313,11 @@ def the_best_of_other_hypotheses(rng):
         yield [(sequences_of(rng, [n], 3, 99)[0], -rng.uniform(0.3, 0.5) * n**0.8) for n in lengths], alpha
 
 
-@check("best_hypothesis", hint="With what is the first one compared, and does any number end up the same as another?")
+@check(
+    "best_hypothesis",
+    weight=1.25,
+    hint="With what is the first one compared, and does any number end up the same as another?",
+)
 def however_improbable_or_long(answer):
     """However improbable or long the texts are, the best comes, and where all are of probability 0, one of them."""
     rng = seeded()
@@ -294,7 +330,7 @@ def however_improbable_or_long(answer):
     holds(answer(impossible, 0.6) in [words for words, _ in impossible], "none of the texts came, where all are equal")
 
 
-@check("best_hypothesis", hint="Where is the number of words counted, and from which list?")
+@check("best_hypothesis", weight=1.5, hint="Where is the number of words counted, and from which list?")
 def repeated_words_count_again(answer):
     """A text that repeats a word is as long as it is, and texts of one length are ranked by their probability."""
     rng = seeded()

@@ -31,7 +31,16 @@ def best_score(start, transition, emission):
     return scores.max().item()
 
 
-@check("viterbi", weight=2, hint="Try one tag alone, and many; a sentence of one word, and a long one.")
+@check("viterbi", weight=2.25, hint="Write the table of best scores for three words: which tag before gave each?")
+def no_path_is_better_in_short_sentences(answer):
+    """In sentences of a few words and three tags no path is better than the one that comes."""
+    rng = seeded()
+    for steps in (3, 4, 5, 6):
+        given = paths.hmm_of(rng, steps, 3)
+        paths.no_better_path(answer, given, best_score(*given))
+
+
+@check("viterbi", weight=2.5, hint="Try one tag alone, and many; a sentence of one word, and a long one.")
 def other_sentences_and_tags(answer):
     """Other numbers of words and of tags, in either format: no path is better than the one that comes."""
     rng = seeded()
@@ -46,7 +55,23 @@ def other_sentences_and_tags(answer):
         paths.no_better_path(answer, given, best_score(*given))
 
 
-@check("viterbi", needs="rows_come_before_columns", hint="Of the paths that are left, is yours the best?")
+@agrees("viterbi", weight=0.25, needs="no_path_is_better_in_short_sentences", hint="How many tags have no words?")
+def no_words_have_no_path(rng):
+    """Without a word there is no tag, however many there are to choose from."""
+    start, transition, emission = paths.hmm_of(rng, 1, rng.randint(2, 6))
+    return start, transition, emission[:0]
+
+
+@check("viterbi", weight=0.25, hint="Sums go far below −1000: no exp, no product, and nothing that stands for −∞.")
+def very_improbable_sentences_have_their_path(answer):
+    """Where a tag is by far the likelier at first, and by far the less likely in the end, no path is better."""
+    far = seeded().uniform(900, 1100)
+    start, transition = torch.tensor([0.0, -far]), -3 * far * (1 - torch.eye(2))
+    given = start, transition, torch.tensor([[0.0, 0.0], [-1.0, -1.0], [-2 * far, 0.0]])
+    paths.no_better_path(answer, given, best_score(*given), 1e-6)
+
+
+@check("viterbi", weight=1.25, needs="rows_come_before_columns", hint="Of the paths that are left, is yours the best?")
 def what_is_impossible_is_not_taken(answer):
     """Where starts, steps and words have the probability 0 here and there, the path goes round all of them."""
     rng = seeded()
@@ -68,6 +93,7 @@ def what_is_impossible_is_not_taken(answer):
 
 @check(
     "viterbi",
+    weight=1.25,
     needs="no_path_is_better",
     hint="What is less by as much for all tags decides nothing. In which type are the sums?",
 )
@@ -88,11 +114,24 @@ def table_of(rng, words, width, dtype):
     return {word: numbers(rng, width, dtype=dtype) for word in rng.sample(words, len(words))}
 
 
+@agrees(
+    "embedding_matrix",
+    weight=3.75,
+    hint="For each word: as it stands, in small letters, or the mean.",
+    what="the matrix",
+)
+def words_with_and_without_vectors(rng):
+    """Words as they stand in the table, with a capital, and unknown ones have their rows."""
+    table = table_of(rng, ["us", "US", *rng.sample(["sea", "boat", "Naxos", "oar"], 3)], 3, KINDS[0])
+    words = ["us", "US", "Us", "sea", "Sea", "boat", "BOAT", "naxos", "Naxos", "oar", "Oar", "fjord"]
+    return ["<pad>", *rng.sample(2 * words, 2 * len(words))], table
+
+
 SPELLINGS = "cook Cook COOK sea Sea ferry Noon noon at At a A".split()  # noqa: SIM905
 
 
 @agrees(
-    "embedding_matrix", weight=2, hint="Exact, else .lower(), else the table's mean; row 0 zeros.", what="the matrix"
+    "embedding_matrix", weight=3.5, hint="Exact, else .lower(), else the table's mean; row 0 zeros.", what="the matrix"
 )
 def other_words_and_tables(rng):
     """Other words and tables, in either format, the words of the table in any order."""
@@ -105,7 +144,27 @@ def other_words_and_tables(rng):
         yield ["At", "At", "a", "<unk>"], table_of(rng, ["At", "A"], width, dtype)
 
 
-@check("embedding_matrix", hint="Exact, lower case, the mean: is a vector of zeros taken for none at any of these?")
+@agrees("embedding_matrix", weight=0.75, hint="Of the first word nothing but its place counts.", what="the matrix")
+def the_first_word_may_be_any(rng):
+    """Row 0 is zeros though the table has a vector for its word, which counts in the mean and wherever it stands."""
+    first, other = rng.sample(SPELLINGS, 2)
+    return [first, other, "fjord", first], table_of(rng, [first, other, "whale"], 3, KINDS[0])
+
+
+@check("embedding_matrix", weight=0.75, hint="A new tensor without dtype= is float32: what type have the vectors?")
+def the_type_is_the_tables(answer):
+    """The matrix has the type of the vectors, be it float32 or float64."""
+    for dtype in KINDS:
+        table = table_of(seeded(), SPELLINGS[:4], 3, dtype)
+        expected = torch.stack([torch.zeros(3, dtype=dtype), table["Cook"], table["COOK"]])
+        close(answer(["<pad>", "Cook", "COOK"], table), expected, "the matrix", same_dtype=True)
+
+
+@check(
+    "embedding_matrix",
+    weight=1.75,
+    hint="Exact, lower case, the mean: is a vector of zeros taken for none at any of these?",
+)
 def a_word_whose_vector_is_zero_is_known(answer):
     """A word that the table has a vector of zeros for keeps it, under its own spelling and by way of the small one."""
     table = {"nil": torch.zeros(3), "Nil": torch.ones(3), "one": torch.full((3,), 4.0)}
@@ -118,7 +177,19 @@ def a_word_whose_vector_is_zero_is_known(answer):
 
 @agrees(
     "pad_batch",
-    weight=2,
+    weight=2.5,
+    hint="The longest gives the width: what stands behind the others?",
+    read=lambda got: pair(got, "ids and mask"),
+)
+def a_few_sequences_are_filled_up(rng):
+    """Sequences of several lengths are filled up with the pad, and the mask tells which ids are real."""
+    sequences = batches.sequences_of(rng, [9, *rng.sample(range(1, 9), 4)], 0, 3)
+    return sequences, rng.randint(0, 3)
+
+
+@agrees(
+    "pad_batch",
+    weight=3.5,
     hint="Try one sequence, equal ones, empty ones, and numbers that no float holds.",
     what="ids and mask",
     rtol=0,
@@ -133,7 +204,7 @@ def other_sequences_and_pads(rng):
     yield ([one, other, one, [], other, []],)
 
 
-@check("pad_batch", hint="Does a row depend on the rows around it in more than the number of its pads?")
+@check("pad_batch", weight=1.5, hint="Does a row depend on the rows around it in more than the number of its pads?")
 def rows_keep_their_order(answer):
     """The sequences in another order give the rows in that order."""
     rng = seeded()
@@ -278,9 +349,26 @@ def tags_of(rng, length, kinds):
     return [rng.choice(["O", "B-" + rng.choice(kinds), "I-" + rng.choice(kinds)]) for _ in range(length)]
 
 
+@agrees("span_scores", weight=5.25, hint="List the spans of both on paper: begin, end and type.", what="the three")
+def scores_of_two_types(rng):
+    """Sentences with spans of two types, of which some are predicted as they are and some are not."""
+    for _ in range(4):
+        gold = [["O", *tags_of(rng, rng.randint(1, 9), "xy")] for _ in range(12)]
+        yield gold, [tags if rng.random() < 0.5 else ["O", *tags_of(rng, len(tags) - 1, "xy")] for tags in gold]
+    inside = rng.randint(0, 3)
+    yield [["B-x", *["I-x"] * inside, "B-x"]], [["B-y", *["I-y"] * inside, "B-y"]]
+
+
+@agrees("span_scores", weight=0.75, hint="What is 0 divided by 0 here?", what="the three")
+def where_nothing_was_there_or_predicted(rng):
+    """Where no span is there, or none was predicted, what cannot be divided is zero."""
+    tags, nothing = ["B-x", *tags_of(rng, 5, "xy")], ["O"] * 6
+    yield from (([tags], [nothing]), ([nothing], [tags]), ([nothing], [nothing]))
+
+
 @agrees(
     "span_scores",
-    weight=2,
+    weight=4.25,
     hint="Try stray I- tags, neighbours, and spans at both ends of a sentence.",
     what="the three",
 )
@@ -291,7 +379,7 @@ def scores_of_other_sentences(rng):
         yield gold, [tags if rng.random() < 0.5 else tags_of(rng, len(tags), kinds) for tags in gold]
 
 
-@check("span_scores", hint="Count over all sentences first and divide once, at the end.")
+@check("span_scores", weight=1.75, hint="Count over all sentences first and divide once, at the end.")
 def long_sentences_weigh_more(answer):
     """A sentence of many spans and one of a single span: all spans count alike, not all sentences."""
     many, one = ["B-a", "O"] * 9, ["B-a"]
@@ -301,6 +389,7 @@ def long_sentences_weigh_more(answer):
 
 @check(
     "span_scores",
+    weight=1.75,
     needs="where_one_span_ends_and_another_begins",
     hint="A type is all that stands behind the first hyphen.",
 )

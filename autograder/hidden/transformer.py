@@ -353,7 +353,19 @@ def the_same_symbol_again_and_again(answer):
 
 @agrees(
     "parameter_count",
-    weight=3,
+    weight=2.5,
+    hint="Matrix by matrix, with its biases, then times the blocks.",
+    rtol=0.0,
+    read=lambda got: said.count_of(lambda: got),
+)
+def small_models_are_counted(rng):
+    """Models of a few numbers have as many as their matrices and vectors hold."""
+    return rng.randint(20, 99), 2 * rng.randint(2, 9), rng.randint(20, 40), rng.randint(2, 4)
+
+
+@agrees(
+    "parameter_count",
+    weight=4.5,
     hint="Try settings of 1, all alike, and so large ones that a float is not exact.",
     what="the number",
     rtol=0.0,
@@ -369,7 +381,7 @@ def models_of_other_settings(rng):
         yield tuple(rng.randint(1, 500) for _ in range(4))
 
 
-@check("parameter_count", hint="Where does a block's number come in: times L, or once?")
+@check("parameter_count", weight=1.5, hint="Where does a block's number come in: times L, or once?")
 def blocks_are_added_up(answer):
     """L blocks bring L times what one brings, whatever its sizes."""
     rng = seeded()

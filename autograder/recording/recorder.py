@@ -26,6 +26,7 @@ from autograder.receiving.files import walk
 from autograder.recording import ledger
 from autograder.recording.by_hand import given
 from autograder.recording.gradebook import gradebook
+from autograder.recording.marking import writing
 from autograder.recording.marks import Marks
 
 SCHEMA = 1
@@ -53,6 +54,10 @@ class Recorder:
 
     def record(self, judged: Judged, key: str) -> Outcome:
         """Writes it down; `key` is the hash of all that its marks depend on. Returns the outcome as recorded."""
+        with writing(self._assignment):  # no mark is given between the old answer and the new one
+            return self._record(judged, key)
+
+    def _record(self, judged: Judged, key: str) -> Outcome:
         student, key = judged.outcome.student, judged.outcome.key or key
         grades, before = self._marks.given(student), self._known.get(student)
         by_hand = given(self._assignment, before, grades, judged.notebook, judged.scores)

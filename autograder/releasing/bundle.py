@@ -16,7 +16,7 @@ from pathlib import Path
 import unrolled
 
 from autograder.course import Assignment, Course, Trouble
-from autograder.releasing import assets, release
+from autograder.releasing import assets, assistants, release
 from autograder.releasing.start_page import ROW
 from autograder.words import word_of
 
@@ -53,8 +53,12 @@ def contents(course: Course, units: list[Assignment]) -> dict[str, bytes]:
         files[f"{unit.name}/{unit.released.name}"] = _ready(unit)
         files |= {f"assets/{name}": assets.copy_of(unit, name) for name in assets.read_by(unit)}
     found = {place: path.read_bytes() for place, path in files.items() if path.is_file() and not LEFT_OUT.search(place)}
-    if "start.ipynb" in found:
-        found["start.ipynb"] = _start_page(found["start.ipynb"], [unit.name for unit in units])
+    said = assistants.text(course)
+    if said is not None:
+        found[assistants.AGENTS] = said.encode()
+    if assistants.START in found:
+        page = assistants.on_start_page(found[assistants.START], said)
+        found[assistants.START] = _start_page(page, [unit.name for unit in units])
     return found
 
 

@@ -65,6 +65,13 @@ def refuse_points(what: str, points: Any) -> None:
         raise Slip(f"{what} needs points, a positive number")
 
 
+def refuse_step(step: Any, points: Any) -> None:
+    """Raises Slip unless the points of a question can be given in steps of `step`; None leaves that to the grader."""
+    whole = isinstance(step, int | float) and not isinstance(step, bool) and 0 < step <= points
+    if step is not None and not (whole and float(points / step).is_integer()):
+        raise Slip(f"the question's step is {step!r}: say a part of its {points:g} points, as in step: 0.5")
+
+
 def parsed(source: str, what: str) -> ast.Module:
     """The cell's syntax tree. Raises Slip, with the line in the cell, for what is no Python."""
     try:

@@ -3,7 +3,7 @@
     :tags: [setup]                             the imports; students cannot change them
     :tags: [exercise]                          code with an answer between its markers
     :tags: [check]                             `check(viterbi, points=3)` and nothing else
-    +++ {"tags": ["question"], "points": 4}    a written answer, marked by hand
+    +++ {"tags": ["question"], "points": 4}    a written answer, marked by hand; "step": 0.5 allows half points
 
 An exercise is called after what its check cell asks for, so name and points are said once. A cell with nbgrader's own
 metadata keeps them as they are. What is wrong comes back as faults and stops nothing: a source is read to its end, so
@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from autograder.releasing import check_call
-from autograder.releasing.check_call import refuse_points
+from autograder.releasing.check_call import refuse_points, refuse_step
 from autograder.releasing.slips import Slip, slips_in
 from autograder.words import CHECK
 
@@ -106,6 +106,7 @@ def _read(told: Told, cell) -> None:
     elif told.kind == "question":
         told.name, told.points = "written-question", cell.metadata.get("points")
         refuse_points("the question", told.points)
+        refuse_step(cell.metadata.get("step"), told.points)
     elif told.kind == "exercise":
         told.defines, told.values = check_call.bound(check_call.parsed(cell.source, "the exercise cell"))
     else:

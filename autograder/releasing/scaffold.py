@@ -41,9 +41,11 @@ class Made:
     files: tuple[Path, ...]
     changed: Path
 
-    def told(self) -> list[str]:
+    def told(self, dry_run: bool = False) -> list[str]:
         """The lines for whoever asked for it: what there is now, and the next three commands."""
         word = self.unit.word
+        if dry_run:
+            return [f"Would make {path.relative_to(HOME)}" for path in self.files] + [f"Would change {self.changed}"]
         return [
             f"Unit {self.unit.number}, {self.unit.title}: every file is whole, with an example to replace bit by bit.",
             *(f"  {path.relative_to(HOME)} made." for path in self.files),
@@ -54,7 +56,7 @@ class Made:
         ]
 
 
-def make(course: Course, name: str, exercises: list[str], ladder: bool = False) -> Made:
+def make(course: Course, name: str, exercises: list[str], ladder: bool = False, dry_run: bool = False) -> Made:
     """Makes the unit `04_tagging` with exercises like "viterbi:3". Raises Trouble, and leaves nothing, if it cannot."""
     if course.root != HOME:
         raise Trouble(f"{course.root} is not the repository of this autograder: units are made in {HOME}.")
@@ -63,6 +65,8 @@ def make(course: Course, name: str, exercises: list[str], ladder: bool = False) 
     texts = {course.root / place: text for place, text in _texts(unit, ladder)}
     with_row = start_page.linked(_text_of(page), assignment, unit.title)
     _refuse_what_is_in_the_way(assignment, list(texts))
+    if dry_run:
+        return Made(unit, (*texts, assignment.released), page)
     with whole_or_not_at_all([assignment.released.parent, assignment.solved.parent], page) as write:
         for path, text in texts.items():
             write(path, text)

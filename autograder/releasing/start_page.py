@@ -15,7 +15,7 @@ PLACE = "course/start.ipynb"
 
 def linked(page: str, assignment: Assignment, title: str) -> str:
     """The page's text with a link to the unit's notebook. Raises Trouble if it has no table of units."""
-    content, number = _read(page), int(assignment.name[:2])
+    content, number = read(page), int(assignment.name[:2])
     for cell in content["cells"]:
         lines = "".join(cell["source"]).splitlines(keepends=True)
         if any(map(ROW.match, lines)):
@@ -24,7 +24,8 @@ def linked(page: str, assignment: Assignment, title: str) -> str:
     raise Trouble(f"{PLACE} has no table with rows like `| 4 · tagging | …`: the unit's row has no place.")
 
 
-def _read(page: str) -> dict:
+def read(page: str) -> dict:
+    """The page as a dict; Trouble where it is no notebook."""
     try:
         content = json.loads(page)
         content["cells"]

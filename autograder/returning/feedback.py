@@ -13,6 +13,7 @@ from autograder.recording.marks import renew_penalties
 from autograder.returning import formulas, freshness, pages
 from autograder.returning import waiting as waits
 from autograder.returning.digest import Titles
+from autograder.returning.for_exchange import accompany
 from autograder.returning.pages import Job, Page
 
 NO_MARK = gradebook.Mark(0, 0, 0)  # of a submission that the gradebook cannot have
@@ -48,7 +49,28 @@ def feedback(
     for page in _written([job for job in jobs if job.outcome.student in old], workers):
         found[page.student] = page
         progress(page, len(old))
+    for name in found:
+        if not found[name].problem:
+            accompany(assignment, name)
     return [found[name] for name in sorted(found)]
+
+
+def planned(assignment: Assignment, student: str | None = None, force: bool = False) -> list[Page]:
+    """What `feedback` would write or leave alone, with the penalties as they are now; changes nothing."""
+    jobs = _jobs(assignment, _outcomes(assignment, student))
+    return [Page(job.outcome.student, path, waiting=job.waiting, written=force or _is_old(job))
+            for job in jobs for path in [assignment.feedback(job.outcome.student)]]  # fmt: skip
+
+
+def told(pages: list[Page], dry_run: bool = False) -> list[str]:
+    """Lines for a terminal."""
+    lines = [line for line in [waits.summary(page.waiting for page in pages)] if line]
+    for page in (page for page in pages if page.written and not page.problem):
+        what = f"{page.tables} tables" if page.graded else "could not be graded"
+        lines.append(f"Would write {page.path}" if dry_run else f"{page.path}  ({what})")
+    if same := sum(not page.written for page in pages):
+        lines.append(f"{same} page{'s are' if same > 1 else ' is'} up to date already; --force writes all of them.")
+    return lines + [f"No page for {page.student}: {page.problem}" for page in pages if page.problem]
 
 
 def outdated(assignment: Assignment, student: str | None = None) -> list[str]:

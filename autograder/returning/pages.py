@@ -46,6 +46,10 @@ class Page:
     problem: str = ""
     written: bool = True
 
+    def to_dict(self) -> dict:
+        """As plain data."""
+        return vars(self) | {"path": str(self.path), "waiting": dict(self.waiting)}
+
 
 @dataclass(frozen=True)
 class Job:

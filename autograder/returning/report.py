@@ -12,6 +12,7 @@ from autograder.recording.gradebook import Mark
 from autograder.words import CHECK, amount, one_line
 
 STYLES = dict.fromkeys(STATUSES, "red") | {GRADED: "green", REPAIRED: "cyan", TIMED_OUT: "yellow"}
+GOOD = (GRADED, REPAIRED)
 LONG, LONG_NAME = 1_000, 200  # characters of a reason, of an id: others may have chosen them
 
 
@@ -29,6 +30,18 @@ def marks_table(unit: str, outcomes: Iterable[Outcome], marks: dict[str, Mark], 
         mark, status = marks.get(outcome.student), Text(outcome.status, STYLES[outcome.status])
         table.add_row(student, mark_text(mark), status, Text(losses(outcome, mark)))
     return table
+
+
+def as_dicts(outcomes: Iterable[Outcome], marks: Mapping[str, Mark]) -> list[dict]:
+    """The same as plain data: an object a submission, with numbers, and null where nothing was recorded."""
+    found = []
+    for outcome in outcomes:
+        mark = marks.get(outcome.student)
+        told = {"mark": mark and mark.settled, "of": mark and mark.max_score, "waiting": mark and mark.open}
+        exercises = [vars(exercise) for exercise in outcome.exercises]
+        about = {name: getattr(outcome, name) for name in ("student", "status", "reason", "repairs", "earlier")}
+        found.append(about | told | {"late": mark and mark.late, "exercises": exercises})
+    return found
 
 
 def closing_line(outcomes: Iterable[Outcome], marks: Mapping[str, Mark]) -> str:

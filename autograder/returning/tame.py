@@ -64,6 +64,15 @@ def clean_html(element: str | bytes) -> str:
     return _cleaned(text) if len(text) <= MOST_HTML else _as_text(text)
 
 
+@lru_cache(maxsize=4096)
+def bare_html(element: str) -> str:
+    """`element` as a page shows it that acts: nothing of it can be taken for a part of that page, or lead into it.
+
+    That is `clean_html` without styles, classes, names of places, and addresses of the page itself.
+    """
+    return _bared(element) if len(element) <= MOST_HTML else _as_text(element)
+
+
 def _in_time(work: Callable[[str], str]) -> Callable[[str], str]:
     """`work` on a text; the text itself where that takes too long, or fails."""
 
@@ -83,13 +92,26 @@ def _as_text(text: str) -> str:
 
 @_in_time
 def _cleaned(text: str) -> str:
+    return _with_attributes(text, _allowed)
+
+
+@_in_time
+def _bared(text: str) -> str:
+    return _with_attributes(text, _allowed_bare)
+
+
+def _with_attributes(text: str, allowed: Callable[[str, str, str], bool]) -> str:
     return bleach.clean(
         text,
         tags=_TAGS,
-        attributes=_allowed,
+        attributes=allowed,
         protocols={"http", "https", "mailto", "data"},
         css_sanitizer=CSSSanitizer(allowed_css_properties=_STYLES),
     )
+
+
+def _allowed_bare(tag: str, name: str, value: str) -> bool:
+    return name not in ("style", "class", "id") and not value.startswith("#") and _allowed(tag, name, value)
 
 
 @pass_context

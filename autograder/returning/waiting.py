@@ -44,4 +44,4 @@ def summary(those: Iterable[Waiting]) -> str | None:
     if len(most) == 1:
         answers, pages, them = "1 written answer is", "its page shows", "it"
     what = f"{answers} not marked yet: {pages} {shown} points for {them}"
-    return f"{what}; mark {them} in formgrader, then run this again."
+    return f"{what}; mark {them} by `autograder mark`, then run this again."

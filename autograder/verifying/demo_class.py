@@ -56,15 +56,15 @@ class Member:
 
 def make(model: Assignment, root: Path, every: bool = False, timeout: int = 20) -> tuple[Assignment, list[Member]]:
     """Makes a class of the unit `model` at `root`, released and handed in. `every`: all wrong specimens."""
-    assignment = Assignment(_fresh(model.course, root, timeout), model.name)
+    assignment = Assignment(empty(model.course, root, timeout), model.name)
     release(assignment)
-    members = _members(assignment, every)
-    for member in members:
+    everybody = members(assignment, every)
+    for member in everybody:
         path = assignment.submitted(member.student) / f"{assignment.notebook}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(member.content)
-    gradebook.name_students(assignment.course, {member.student: member.name for member in members})
-    return assignment, members
+    gradebook.name_students(assignment.course, {member.student: member.name for member in everybody})
+    return assignment, everybody
 
 
 def what_next(assignment: Assignment, pages: int) -> str:
@@ -76,7 +76,7 @@ def what_next(assignment: Assignment, pages: int) -> str:
     )
 
 
-def _fresh(home: Course, root: Path, timeout: int) -> Course:
+def empty(home: Course, root: Path, timeout: int = 20) -> Course:
     """An empty course at `root`; refuses a folder that holds anything but an older demonstration."""
     config = root / CONFIG_NAME
     if root.exists() and any(root.iterdir()):
@@ -88,7 +88,7 @@ def _fresh(home: Course, root: Path, timeout: int) -> Course:
     return Course(root.resolve(), home.solutions)
 
 
-def _members(assignment: Assignment, every: bool) -> list[Member]:
+def members(assignment: Assignment, every: bool = False) -> list[Member]:
     """Every submission, each under the next name of the list."""
     blank = nbformat.read(assignment.released, as_version=4)
     reference = _reference(assignment)

@@ -1,17 +1,25 @@
 """The book's builder up to Jupyter Book, the command and the whole. The pages after it are in test_book_pages.py."""
 
 import json
+import os
+import py_compile
+import shutil
 import tomllib
 
 import nbformat
 import pytest
 from book_built import ROOT, SOLUTION, cell, course_with, needs_mathjax, small_book, small_course, soup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from rich.console import Console
 from unrolled.widgets.tables import AGAIN
 
 from autograder.course import Assignment, Course, Trouble
 from book import __main__ as command
-from book import browser, execute, leaks, shown, site, source, verify
+from book import browser, execute, kept, leaks, shown, site, source, verify
+from book.pages import PAGES
+from book.pages.writing import TEXTS
+
+LAUNCH = '{repository: "https://github.com/somebody/unrolled", branch: main, hub: "https://hub.example.org"}'
 
 
 def quiet(number: int, total: int) -> None:
@@ -19,22 +27,6 @@ def quiet(number: int, total: int) -> None:
 
 
 # --- execute
-
-
-def test_fingerprint_changes_with_source_package_assets_and_scale_only(tmp_path):
-    course = course_with(tmp_path, "# A\n")
-    first = execute.fingerprint(course.assignment("01_tiny"), "smoke")
-    (tmp_path / "README.md").write_text("not read by a run")
-    assert execute.fingerprint(course.assignment("01_tiny"), "smoke") == first
-    seen = {first, execute.fingerprint(course.assignment("01_tiny"), "cpu")}
-    (tmp_path / "course" / "unrolled" / "ngrams.py").write_text("n = 1")
-    seen.add(execute.fingerprint(course.assignment("01_tiny"), "smoke"))
-    (tmp_path / "course" / "assets").mkdir()
-    (tmp_path / "course" / "assets" / "ladder.json").write_text("{}")
-    seen.add(execute.fingerprint(course.assignment("01_tiny"), "smoke"))
-    course_with(tmp_path, "# B\n")
-    seen.add(execute.fingerprint(course.assignment("01_tiny"), "smoke"))
-    assert len(seen) == 5
 
 
 def test_an_unchanged_unit_is_not_run_again(tmp_path, monkeypatch):
@@ -103,6 +95,75 @@ def test_a_notebook_runs_where_the_student_would_run_it(tmp_path):
     assert execute.working_folder(course.assignment("01_tiny")) == tmp_path / "course"
     (tmp_path / "course" / "01_tiny").mkdir()
     assert execute.working_folder(course.assignment("01_tiny")) == tmp_path / "course" / "01_tiny"
+
+
+READER = """import json
+import beside
+print(beside.x + json.load(open("assets/a.json")), [name for name in ("os", "sys", "_watch") if name in globals()])"""
+
+
+def test_a_run_holds_until_something_that_it_read_changes(tmp_path):
+    """A module, also where Python had compiled it before, and a stored result; and nothing of the watching is left."""
+    course, store, students = course_with(tmp_path, cell(READER)), tmp_path / "store", tmp_path / "course"
+    files = {"beside.py": "x = 40", "assets/a.json": "2", "not_read.py": "", "unrolled/not_read.py": ""}
+    for name, text in files.items():
+        (students / name).parent.mkdir(exist_ok=True)
+        (students / name).write_text(text)
+        os.utime(students / name, (10**9, 10**9))
+    py_compile.compile(students / "beside.py")
+    run = execute.executed(course.assignment("01_tiny"), store, "smoke", quiet)
+    assert run.cells[0].outputs[0].text == "42 []\n"
+    (stored,) = store.glob("*.ipynb")
+    assert set(nbformat.read(stored, 4).metadata[kept.READ]["files"]) == {"course/beside.py", "course/assets/a.json"}
+    for name, text in files.items():
+        (students / name).write_text(text + " ")
+        assert (kept.load(stored, tmp_path) is None) == (name in ("beside.py", "assets/a.json")), name
+        (students / name).write_text(text)
+    assert kept.READ not in kept.load(stored, tmp_path).metadata
+    (students / "beside.py").unlink()
+    assert kept.load(stored, tmp_path) is None
+
+
+def test_another_source_or_scale_is_another_run(tmp_path):
+    places = [kept.place_of(course_with(tmp_path, "# A\n").assignment("01_tiny"), tmp_path, scale) for scale in "ab"]
+    places.append(kept.place_of(course_with(tmp_path, "# B\n").assignment("01_tiny"), tmp_path, "a"))
+    assert len(set(places)) == 3
+
+
+def test_a_run_on_a_stand_in_holds_until_the_original_is_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("UNROLLED_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("UNROLLED_DATA", str(tmp_path / "mirror"))
+    made = tmp_path / "cache" / kept.STAND_INS / "text.txt"
+    made.parent.mkdir(parents=True)
+    made.write_text("made")
+    (tmp_path / "noted").write_text(f"{made}\n{tmp_path / 'elsewhere.txt'}\n")
+    read = kept.what_was_read(tmp_path / "noted", tmp_path)
+    assert read == {"files": {}, "stand_ins": ["text.txt"]}
+    kept.save(new_notebook(), tmp_path / "01_tiny.smoke.0.ipynb", read)
+    assert kept.load(tmp_path / "01_tiny.smoke.0.ipynb", tmp_path) is not None
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "mirror" / "text.txt").write_text("the original")
+    assert kept.load(tmp_path / "01_tiny.smoke.0.ipynb", tmp_path) is None
+
+
+def test_a_file_that_is_written_while_the_run_goes_on_leaves_it_unstored(tmp_path):
+    (tmp_path / "a.py").write_text("")
+    read, now = {"files": {"a.py": ""}, "stand_ins": []}, (tmp_path / "a.py").stat().st_mtime
+    assert kept.changed_since(now - 1, read, tmp_path) and not kept.changed_since(now + 1, read, tmp_path)
+
+
+def test_each_unit_ends_with_a_line(tmp_path, monkeypatch, capsys):
+    def runs(assignment, store, scale, progress):
+        if assignment.name == "01_tiny":
+            progress(3, 3)
+
+    for name in ("01_tiny", "02_kept"):
+        course = course_with(tmp_path, "# A\n", name)
+    monkeypatch.setattr(command, "executed", runs)
+    monkeypatch.setattr(command, "console", Console(highlight=False))
+    command.run_units(course, tmp_path)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["01_tiny at scale smoke: 3 cells run in 0 s", "02_kept at scale smoke: unchanged, not run again"]
 
 
 # --- shown
@@ -200,7 +261,7 @@ def test_the_table_of_contents_is_written_out(tmp_path):
     source.write_toc(ROOT / "jupyter_book.yml", tmp_path / "deep" / "toc.yml")
     toc = yaml.safe_load((tmp_path / "deep" / "toc.yml").read_text())
     assert toc["root"] == "index"
-    assert [part["caption"] for part in toc["parts"]] == ["Units", "About"]
+    assert [part["caption"] for part in toc["parts"]] == ["The course", "Units", "To look up", "For those who teach"]
 
 
 @pytest.mark.parametrize("text", ["title: x\n", "toc: [", "just words"])
@@ -239,9 +300,11 @@ def test_missing_packages_and_node_are_named(tmp_path, monkeypatch):
 def test_without_packages_the_source_folder_is_still_whole(tmp_path):
     (tmp_path / "course" / "unrolled" / "data").mkdir(parents=True)
     (tmp_path / "course" / "unrolled" / "data" / "datasets.toml").write_text("")
+    for name in ("TEACHING.md", "CONTRIBUTING.md", "LICENSE", "course/pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
     source.write_source(Course(tmp_path, tmp_path), {"01_tiny": new_notebook()}, tmp_path / "out")
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert names == {"static", "index.md", "data.md", "01_tiny.ipynb"}
+    assert names == {"static", "index.ipynb", "data.md", "01_tiny.ipynb", *(f"{page}.md" for page in TEXTS)}
 
 
 # --- site
@@ -252,9 +315,12 @@ def test_a_warning_of_jupyter_book_names_file_and_line(tmp_path):
     (tmp_path / "source" / "static").mkdir(parents=True)
     (tmp_path / "source" / "index.md").write_text("# Book\n\n[gone](nowhere.md)\n")
     (tmp_path / "toc.yml").write_text("format: jb-book\nroot: index\n")
+    settings = tmp_path / "book.yml"  # a section of ours is nothing that Jupyter Book minds
+    settings.write_text((ROOT / "jupyter_book.yml").read_text("utf-8") + f"\nlaunch: {LAUNCH}\n")
     with pytest.raises(Trouble) as caught:
-        site.build_site(ROOT / "jupyter_book.yml", tmp_path / "toc.yml", tmp_path / "source", tmp_path / "work")
+        site.build_site(settings, tmp_path / "toc.yml", tmp_path / "source", tmp_path / "work")
     assert "index.md:3: WARNING" in str(caught.value) and "nowhere.md" in str(caught.value)
+    assert str(caught.value).count("\n") == 1
 
 
 def test_only_telling_lines_of_a_log_are_shown():
@@ -305,13 +371,24 @@ def test_the_instructors_edition_shows_answers_and_no_hidden_test():
     assert "BEGIN SOLUTION" not in text and "hidden sentence" not in text
 
 
+@pytest.mark.slow
+def test_a_failing_cell_stops_the_build_with_one_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    course_with(tmp_path, "# Tiny\n\n" + cell("1 / 0"))
+    assert command.main(["--solutions", str(tmp_path / "solutions"), "--to", str(tmp_path / "book")]) == 2
+    said = capsys.readouterr().err
+    assert said == "book: 01_tiny.md, cell 2 (`1 / 0`) raised ZeroDivisionError: division by zero\n"
+
+
 def test_the_instructors_edition_goes_into_a_folder_of_its_own(monkeypatch):
     monkeypatch.chdir(ROOT)
     calls = []
     monkeypatch.setattr(command, "build", lambda course, folder, answers: calls.append((folder, answers)))
     monkeypatch.setattr(command, "report", lambda course, folder, answers: 0)
-    assert command.main([]) == command.main(["--answers"]) == 0
-    assert calls == [(ROOT / "_build" / "book", False), (ROOT / "_build" / "book-answers", True)]
+    assert command.main([]) == command.main(["--edition", "instructor"]) == 0
+    assert calls == [(ROOT / "_build" / "book", False), (ROOT / "_build" / "book-instructor", True)]
+    zips = [command.zip_of(folder).name for folder, _ in calls]
+    assert zips == ["book.zip", "book-instructor.zip"]
 
 
 @pytest.mark.slow
@@ -320,5 +397,5 @@ def test_the_book_lists_its_units_and_the_static_check_is_content():
     built = small_book()
     index = soup((built.html / "index.html").read_text())
     assert "01_coins.html" in [link["href"] for link in index.select("nav a")]
-    pages = ("index", "data", "search", "01_coins")
-    assert [verify.check_page(built.html / f"{page}.html").problems for page in pages] == [[], [], [], []]
+    pages = (*PAGES, "01_coins")
+    assert [verify.check_page(built.html / f"{page}.html").problems for page in pages] == [[]] * len(pages)

@@ -1,26 +1,43 @@
-"""The book as a reader has it: opened from files in Chromium, with every outside request blocked and recorded."""
+"""The book as a reader has it: opened from files in Chromium, which reaches nothing outside.
 
-import contextlib
+The course's own pages come out of the book's zip. Each is opened once, and the tests on it stand in the order in which
+they change it: as it comes, scrolled through, looked at by axe, made dark and narrow.
+"""
+
 import json
+import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
+from axe_reading import violations
 from book_built import ROOT, needs_mathjax, real_book, small_book
 
 from book import browser, leaks, shown, verify
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_mathjax]
 
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-VIEWS = [pytest.param(WIDE, "light", id="wide-light"), pytest.param(PHONE, "dark", id="phone-dark")]
 LOADER = ROOT / "assets" / "book" / "widget_loader.js"
-LOOK = (  # the report on what is right is many megabytes, and stays in the browser
-    "axe.run({exclude: ['mjx-math']}, {preload: false, resultTypes: ['violations']})"
-    ".then((report) => report.violations)"
-)
-REACHABLE = "[...document.querySelectorAll('pre')].every(e => e.scrollWidth <= e.clientWidth || e.tabIndex >= 0)"
 UNITS = sorted(path.stem for path in (ROOT / "solutions").glob("[0-9][0-9]_*.md"))
+CHAPTERS = [part["chapters"] for part in yaml.safe_load((ROOT / "jupyter_book.yml").read_text("utf-8"))["toc"]["parts"]]
+PAGES = ["index", "search", *(chapter["file"] for part in CHAPTERS for chapter in part if "file" in chapter), *UNITS]
+SCROLLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+    scrollTo({ top, behavior: "instant" });
+    await frame();
+    for (const place of document.querySelectorAll(".unrolled-widget:not([data-drawn])"))
+      while (!place.dataset.drawn && place.getBoundingClientRect().top < innerHeight) await frame();
+  }
+}"""
+ROOM = """places => places.map((place) => {
+  const drawn = place.querySelector(".unrolled-drawn");
+  const kept = parseFloat(getComputedStyle(drawn).minHeight);
+  const needed = [...drawn.children].reduce((sum, child) => sum + child.getBoundingClientRect().height, 0);
+  return [place.dataset.widget, kept, needed];
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -47,28 +64,132 @@ def open_page(chromium):
         context.close()
 
 
-def violations(page) -> list[str]:
-    """What axe finds, with the place of the first of each kind. Set formulas are thousands of empty boxes, hidden
-    from screen readers, which get the MathML beside them: only the latter is looked at. The theme makes what scrolls
-    reachable by keyboard a moment after the page is there, on a busy machine a long one.
-    """
-    from playwright.sync_api import TimeoutError as TookTooLong
-
-    with contextlib.suppress(TookTooLong):
-        page.wait_for_function(REACHABLE, timeout=10_000)
-    page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate(LOOK)
-    return [f"{one['id']}: {one['nodes'][0]['target']}" for one in found]
-
-
 def assert_formulas_are_drawn(page):
     sizes = page.evaluate(
         "[...document.querySelectorAll('mjx-container')].filter(f => !f.closest('details:not([open])'))"
         ".map(f => [f.querySelector('mjx-math').getBoundingClientRect().width, f.getBoundingClientRect().height])"
     )
-    assert sizes and all(width > 3 and height > 3 for width, height in sizes)
-    assert page.evaluate("document.fonts.check('16px MJXTEX-I')"), "the formulas' font is not there"
-    assert "\\(" not in page.inner_text("article") and "\\[" not in page.inner_text("article")
+    assert all(width > 3 and height > 3 for width, height in sizes)
+    assert not sizes or page.evaluate("document.fonts.check('16px MJXTEX-I')"), "the formulas' font is not there"
+    assert "\\(" not in page.inner_text("body") and "\\[" not in page.inner_text("body")
+    return len(sizes)
+
+
+# --- the course's own book
+
+
+@dataclass
+class Opened:
+    """A page of the book, and what happened on it."""
+
+    name: str
+    page: object
+    visit: browser.Visit
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory) -> Path:
+    """The folder of pages, out of the book's zip."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(real_book().zip) as archive:
+        archive.extractall(folder)
+    (top,) = folder.iterdir()
+    return top
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request, chromium, unpacked):
+    name = request.param
+    if not (unpacked / f"{name}.html").exists():
+        pytest.skip("the book of one unit lacks this page")
+    context = chromium.new_context(viewport=WIDE, color_scheme="light")
+    page = context.new_page()
+    visit = browser.watch(page)
+    page.add_init_script(browser.NOTE_SHIFTS)
+    page.goto((unpacked / f"{name}.html").as_uri(), wait_until="networkidle")
+    yield Opened(name, page, visit)
+    context.close()
+
+
+def test_a_page_is_whole_offline(opened):
+    count = assert_formulas_are_drawn(opened.page)
+    if opened.name in UNITS:
+        assert count > 20
+        assert opened.page.locator(".unrolled-widget").count() > 0
+        assert opened.page.locator(".tag_exercise", has_text="NotImplementedError").count() > 0
+    assert (opened.visit.outside, opened.visit.errors) == ([], [])
+
+
+def test_widgets_are_drawn_when_the_reader_comes_near_and_nothing_moves(opened):
+    drawn = ".unrolled-widget[data-drawn]"
+    far = "e => e.getBoundingClientRect().top > 3 * innerHeight && !e.dataset.drawn"
+    if opened.name in UNITS:
+        assert opened.page.locator(drawn).count() < opened.page.locator(".unrolled-widget").count()
+        assert opened.page.locator(".unrolled-widget").last.evaluate(far)
+    opened.page.evaluate(SCROLLED)
+    places = opened.page.locator(".unrolled-widget").all()
+    assert [place.get_attribute("data-drawn") for place in places] == ["yes"] * len(places)
+    assert all(place.bounding_box()["height"] > 50 for place in places)
+    assert opened.page.evaluate(browser.SHIFT) <= verify.LARGEST_SHIFT
+    assert (opened.visit.outside, opened.visit.errors) == ([], [])
+
+
+def test_axe_finds_nothing_wide_and_light(opened):
+    assert violations(opened.page) == []
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= WIDE["width"]
+
+
+def test_the_room_kept_for_a_widget_is_the_room_it_needs(opened):
+    for size in (WIDE, PHONE):
+        opened.page.set_viewport_size(size)
+        for widget, kept, needed in opened.page.locator(".unrolled-widget").evaluate_all(ROOM):
+            assert needed - 1 <= kept <= 1.35 * needed + 30, (widget, size["width"])
+
+
+def test_axe_finds_nothing_narrow_and_dark(opened):
+    opened.page.set_viewport_size(PHONE)
+    opened.page.emulate_media(color_scheme="dark")
+    opened.page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    assert violations(opened.page) == []
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_in_print_a_table_stands_where_a_widget_was(opened):
+    opened.page.emulate_media(media="print")
+    for place in opened.page.locator(".unrolled-widget").all():
+        assert not place.locator(".unrolled-drawn").is_visible()
+        table = place.locator(".unrolled-instead table").first
+        assert table.is_visible() and table.locator("caption").inner_text()
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_gives_no_answer_away(unit):
+    built = real_book()
+    assert len(leaks.secret_lines(built.course.assignment(unit))) > 20
+    assert leaks.leaks(built.course.assignment(unit), sorted(built.html.glob("*.html"))) == []
+
+
+def test_the_courses_pages_are_light_and_come_quietly(chromium):
+    """How soon they show depends on what else the machine does: `make book` and benchmarks/web_book.py tell that."""
+    reports = verify.check_book(real_book().html, [], chromium)
+    late = [problem for report in reports for problem in report.problems if problem.startswith("shows after")]
+    assert [problem for report in reports for problem in report.problems if problem not in late] == []
+    assert all(report.first_paint > 0 for report in reports)
+
+
+@pytest.mark.skipif("01_ngrams" not in UNITS, reason="needs unit 1")
+def test_the_ngram_explorer_answers_mouse_and_keyboard(open_page, unpacked):
+    page, visit = open_page(unpacked / "01_ngrams.html", viewport=PHONE)
+    place = page.locator(".unrolled-widget[data-widget=NGramExplorer]").first
+    place.scroll_into_view_if_needed()
+    place.get_by_role("button", name="Clear").click()
+    cleared = place.inner_text()
+    place.locator("textarea").focus()
+    page.keyboard.type("the")
+    page.wait_for_function(
+        "text => document.querySelector('[data-widget=NGramExplorer]').innerText !== text", arg=cleared
+    )
+    assert (visit.outside, visit.errors) == ([], [])
 
 
 # --- the small book
@@ -76,7 +197,7 @@ def assert_formulas_are_drawn(page):
 
 def test_formulas_and_pictures_are_drawn_without_an_outside_request_or_error(open_page):
     page, visit = open_page(small_book().html / "01_coins.html")
-    assert_formulas_are_drawn(page)
+    assert assert_formulas_are_drawn(page) > 0
     widths = page.evaluate("[...document.querySelectorAll('article img')].map(picture => picture.naturalWidth)")
     assert widths and min(widths) > 100
     assert (visit.outside, visit.errors) == ([], [])
@@ -84,6 +205,8 @@ def test_formulas_and_pictures_are_drawn_without_an_outside_request_or_error(ope
 
 def test_a_widget_answers_mouse_and_keyboard_and_its_views_share_one_model(open_page):
     page, visit = open_page(small_book().html / "01_coins.html")
+    page.locator(".unrolled-widget").last.scroll_into_view_if_needed()
+    page.locator(".toss-counter").nth(1).wait_for(timeout=5000)
     first, second = page.locator(".toss-counter").all()
     assert first.inner_text() == "tosses: 0 (of 7)"  # 7 is the last of three bytes
     first.click()
@@ -96,19 +219,11 @@ def test_a_widget_answers_mouse_and_keyboard_and_its_views_share_one_model(open_
     assert visit.errors == []
 
 
-@pytest.mark.parametrize(("size", "scheme"), VIEWS)
-@pytest.mark.parametrize("name", ["index", "data", "search", "01_coins"])
-def test_axe_finds_nothing(open_page, name, size, scheme):
-    page, _ = open_page(small_book().html / f"{name}.html", viewport=size, color_scheme=scheme)
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
 def test_pages_are_light_and_show_soon(chromium):
-    reports = verify.check_book(small_book().html, ["index", "data", "search", "01_coins"], chromium)
-    assert [report.problems for report in reports] == [[]] * 4
-    assert all(0 < report.first_paint <= verify.SLOWEST_PAINT for report in reports)
-    assert all(20_000 < report.bytes <= verify.HEAVIEST_PAGE for report in reports)
+    (report,) = [one for one in verify.check_book(small_book().html, [], chromium) if one.name == "01_coins"]
+    assert [problem for problem in report.problems if not problem.startswith("shows after")] == []
+    assert report.first_paint > browser.SLOW_4G["latency"] and report.shift == 0
+    assert 20_000 < report.bytes <= verify.HEAVIEST_PAGE
 
 
 def test_the_mode_button_turns_the_page_dark(open_page):
@@ -140,7 +255,9 @@ def test_search_finds_a_page_from_the_keyboard(open_page):
 def test_text_and_formulas_are_there_without_javascript(open_page):
     page, _ = open_page(small_book().html / "01_coins.html", java_script_enabled=False)
     assert page.locator("mjx-container").first.bounding_box()["width"] > 3
-    assert page.locator(".unrolled-widget").first.inner_text().startswith("This picture needs JavaScript")
+    place = page.locator(".unrolled-widget").first
+    assert "With JavaScript this is a picture" in place.inner_text() and "tosses" in place.inner_text()
+    assert not place.locator(".unrolled-drawn").is_visible()
 
 
 # --- the widget loader by itself
@@ -150,7 +267,9 @@ def loader_page(tmp_path: Path, modules: dict[str, str], state: dict, buffers: l
     """A page with one view a module, as myst-nb writes them and the builder wraps them."""
     models = {name: {"state": {"_esm": text, **state}, "buffers": buffers} for name, text in modules.items()}
     views = "".join(
-        f'<div><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script></div>' for name in modules
+        f'<div><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
+        '<p class="unrolled-drawn"></p></div>'
+        for name in modules
     )
     path = tmp_path / "page.html"
     path.write_text(
@@ -166,7 +285,7 @@ def test_a_widget_that_fails_says_so_and_leaves_the_others_alone(open_page, tmp_
         "whole": "export default { render({ el }) { el.textContent = 'drawn' } }",
     }
     page, visit = open_page(loader_page(tmp_path, modules, {}, []))
-    texts = [place.inner_text() for place in page.locator("div").all()]
+    texts = [place.inner_text() for place in page.locator("p").all()]
     assert texts == ["This picture could not be drawn here; it works in the notebook.", "drawn"]
     assert len(visit.errors) == 1 and "no data" in visit.errors[0]
 
@@ -194,58 +313,5 @@ def test_the_model_keeps_what_anywidget_promises(open_page, tmp_path):
     """
     buffers = [{"path": ["deep", "list", 1], "data": "AQID", "encoding": "base64"}]
     page, visit = open_page(loader_page(tmp_path, {"m": module}, {"deep": {"list": [0, None]}}, buffers))
-    assert page.locator("div").inner_text() == "started, kept 2, saved; 1,2,3; undefined"
+    assert page.locator("p").inner_text() == "started, kept 2, saved; 1,2,3; undefined"
     assert visit.errors == []
-
-
-# --- the course's own book
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_unit_is_whole_offline(open_page, unit):
-    page, visit = open_page(real_book().html / f"{unit}.html")
-    assert_formulas_are_drawn(page)
-    for place in page.locator(".unrolled-widget").all():
-        assert place.bounding_box()["height"] > 50 and "could not be drawn" not in place.inner_text()
-    assert page.locator(".tag_exercise", has_text="NotImplementedError").count() > 0
-    assert (visit.outside, visit.errors) == ([], [])
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_unit_gives_no_answer_away(unit):
-    built = real_book()
-    assert len(leaks.secret_lines(built.course.assignment(unit))) > 20
-    assert leaks.leaks(built.course.assignment(unit), sorted(built.html.glob("*.html"))) == []
-
-
-@pytest.mark.parametrize(("size", "scheme"), VIEWS)
-@pytest.mark.parametrize("unit", UNITS)
-def test_axe_finds_nothing_in_a_unit(open_page, unit, size, scheme):
-    page, _ = open_page(real_book().html / f"{unit}.html", viewport=size, color_scheme=scheme)
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
-def test_the_courses_pages_are_light_and_show_soon(chromium):
-    reports = verify.check_book(real_book().html, ["index", "data", "search", *UNITS], chromium)
-    assert [report.problems for report in reports] == [[]] * len(reports)
-    assert all(report.first_paint > 0 for report in reports)
-
-
-@pytest.mark.skipif("01_ngrams" not in UNITS, reason="needs unit 1")
-def test_the_ngram_explorer_answers_mouse_and_keyboard_and_keeps_its_place(open_page):
-    for size in (WIDE, PHONE):
-        page, visit = open_page(real_book().html / "01_ngrams.html", viewport=size)
-        place = page.locator(".unrolled-widget[data-widget=NGramExplorer]").first
-        kept = place.evaluate("place => parseFloat(getComputedStyle(place).minHeight)")
-        drawn = place.evaluate("place => place.lastElementChild.getBoundingClientRect().height")
-        assert abs(kept - drawn) <= 24, f"drawn {drawn:.0f} px high, {kept:.0f} kept for it in unrolled.css"
-        assert visit.errors == []
-    before = place.inner_text()
-    place.get_by_role("button", name="Clear").click()
-    cleared = place.inner_text()
-    assert cleared != before
-    place.locator("textarea").focus()
-    page.keyboard.type("the")
-    page.wait_for_function("text => document.querySelector('.unrolled-widget').innerText !== text", arg=cleared)
-    assert visit.outside == []

@@ -1,15 +1,24 @@
 """What the builder does to the pages Jupyter Book wrote: formulas, finish, slim, leaks, verify."""
 
+import gzip
 import json
+import os
+import random
+import re
+import zipfile
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
+import yaml
 from book_built import ROOT, cell, course_with, needs_mathjax, soup
 from PIL import Image
 
 from autograder.course import Course, Trouble
 from autograder.returning.formulas import can_set
-from book import browser, finish, formulas, leaks, shown, slim, source, verify
+from book import __main__ as command
+from book import browser, finish, formulas, launch, leaks, packed, places, serving, shown, slim, source, verify
 
 MATHJAX = ROOT / source.MATHJAX
 
@@ -60,16 +69,23 @@ def test_a_page_without_formulas_loads_nothing_for_them():
 # --- finish
 
 
-def test_a_widget_gets_a_place_that_names_its_kind():
-    state = {"state": {"m1": {"state": {"_anywidget_id": "unrolled.widgets.ngram_explorer.NGramExplorer"}}}}
-    page = soup(
-        f'<head><script type="{shown.WIDGET_STATE}">{json.dumps(state)}</script></head>'
-        f'<script type="{shown.WIDGET_VIEW}">{{"model_id": "m1"}}</script>'
-    )
-    finish.keep_places(page)
-    place = page.select_one("div.unrolled-widget")
-    assert place["data-widget"] == "NGramExplorer"
-    assert place.script["type"] == shown.WIDGET_VIEW and place.noscript.get_text()
+def test_scripts_wait_for_the_text_and_the_widgets_state_goes_last():
+    inline = "<script>DOCUMENTATION_OPTIONS.pagename = 'x';</script>"
+    text = f'<head><script src="a.js"></script>{inline}<script type="{shown.WIDGET_STATE}">{{}}</script></head>'
+    page = soup(f"<html>{text}<body><p>words</p></body></html>")
+    finish.text_first(page, last=False)
+    assert [script.get("src") for script in page.head.find_all("script")] == ["a.js"]
+    assert page.head.script.has_attr("defer") and page.body.find_all(True)[-1]["type"] == shown.WIDGET_STATE
+
+
+def test_pictures_of_a_cell_get_each_its_words_a_number_and_a_caption():
+    alt = shown.BETWEEN_WORDS.join(["A curve. It falls slowly over all of the three hundred steps. More.", "Two."])
+    page = soup(f'<div class="cell_output"><img alt="{alt}" src="a"/><img alt="{alt}" src="b"/></div>')
+    finish.number_pictures(page, "05_seq2seq.html")
+    assert [picture["alt"] for picture in page.select("figure > img")] == alt.split(shown.BETWEEN_WORDS)
+    captions = [caption.get_text() for caption in page.select("figure > figcaption")]
+    assert captions[0] == "Figure 5.1. A curve. It falls slowly over all of the three hundred steps."
+    assert captions[1] == "Figure 5.2. Two."
 
 
 def test_search_scripts_are_loaded_by_the_search_page_alone():
@@ -79,6 +95,137 @@ def test_search_scripts_are_loaded_by_the_search_page_alone():
     finish.mend(search, "search.html")
     assert not page.find_all("script")
     assert [script["src"] for script in search.find_all("script")] == ["searchindex.js"]
+
+
+# --- places
+
+
+def widgets_page(kinds: list[str]) -> str:
+    models = {
+        f"m{i}": {"state": {"_anywidget_id": f"unrolled.widgets.a.{kind}", shown.TABLE: f"<table><tr><td>{i}</table>"}}
+        for i, kind in enumerate(kinds)
+    }
+    views = "".join(f'<script type="{shown.WIDGET_VIEW}">{{"model_id": "{name}"}}</script>' for name in models)
+    state = json.dumps({"state": models})
+    return f'<html><head><script type="{shown.WIDGET_STATE}">{state}</script></head><body>{views}</body></html>'
+
+
+def test_a_widget_gets_a_place_with_its_kind_room_to_draw_in_and_its_table():
+    page = soup(widgets_page(["NGramExplorer", "TagReader"]))
+    places.keep_places(page)
+    first, second = page.select("div.unrolled-widget")
+    assert [first["data-widget"], first["id"], second["id"]] == ["NGramExplorer", "widget-1", "widget-2"]
+    assert first.script["type"] == shown.WIDGET_VIEW and first.select_one(".unrolled-drawn").get_text() == ""
+    assert second.select_one(".unrolled-instead td").get_text() == "1" and second.noscript.get_text()
+    assert shown.TABLE not in page.find("script", type=shown.WIDGET_STATE).string
+
+
+def test_between_two_measured_widths_the_greater_height_is_kept():
+    heights = [list(range(1000, 1000 - 10 * len(places.WIDTHS), -10))]
+    css = places.rules(heights).splitlines()
+    assert css[0] == "#widget-1 > .unrolled-drawn{min-height:1000px}"
+    assert css[2] == "@container (min-width:310px){#widget-1 > .unrolled-drawn{min-height:990px}}"
+    assert css[-1].startswith(f"@container (min-width:{places.WIDTHS[-1]}px)") and len(css) == 1 + len(places.WIDTHS)
+
+
+# --- launch
+
+GITHUB = {"repository": "https://github.com/somebody/course.git", "branch": "main", "hub": "https://hub.example.org/"}
+
+
+def launched(tmp_path: Path, section) -> launch.Launch | None:
+    (tmp_path / "book.yml").write_text(json.dumps({"title": "x"} | ({"launch": section} if section else {})))
+    return launch.Launch.read(tmp_path / "book.yml")
+
+
+def test_buttons_open_the_released_notebook(tmp_path):
+    links = launched(tmp_path, GITHUB).links(Course(ROOT, ROOT / "solutions").assignment("01_ngrams"))
+    notebook, quoted = "course/01_ngrams/ngrams.ipynb", "course%2F01_ngrams%2Fngrams.ipynb"
+    pull = "repo=https%3A%2F%2Fgithub.com%2Fsomebody%2Fcourse&branch=main"
+    assert (ROOT / notebook).is_file()
+    assert links == {
+        "Colab": f"https://colab.research.google.com/github/somebody/course/blob/main/{notebook}",
+        "Binder": f"https://mybinder.org/v2/gh/somebody/course/main?urlpath=lab%2Ftree%2F{quoted}",
+        "JupyterHub": f"https://hub.example.org/hub/user-redirect/git-pull?{pull}&urlpath=lab%2Ftree%2Fcourse%2F{quoted}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("repository", "binder"),
+    [
+        ("https://gitlab.com/group/part/course", "gl/group%2Fpart%2Fcourse/a%2Fb"),
+        ("https://git.example.org/course", "git/https%3A%2F%2Fgit.example.org%2Fcourse/a%2Fb"),
+    ],
+)
+def test_elsewhere_than_on_github_there_is_no_colab(tmp_path, repository, binder):
+    section = {"repository": repository, "branch": "a/b"}
+    links = launched(tmp_path, section).links(Course(ROOT, ROOT / "solutions").assignment("01_ngrams"))
+    assert list(links) == ["Binder"] and f"/v2/{binder}?" in links["Binder"]
+
+
+@pytest.mark.parametrize(
+    ("section", "fault"),
+    [
+        ("main", "give repository, branch, hub, each on a line of its own"),
+        ({"repo": "x", "branch": "main"}, "there is no repo: give repository, branch, hub"),
+        ({"repository": "https://github.com/a/b"}, "branch is missing"),
+        (
+            {**GITHUB, "repository": "git@github.com:a/b"},
+            "repository is 'git@github.com:a/b': give an address that begins",
+        ),
+        ({**GITHUB, "hub": "hub.example.org"}, "hub is 'hub.example.org': give an address that begins with https://"),
+    ],
+)
+def test_a_wrong_launch_section_is_one_line(tmp_path, section, fault):
+    with pytest.raises(Trouble) as caught:
+        launched(tmp_path, section)
+    assert str(caught.value).startswith(f"book.yml, launch: {fault}") and "\n" not in str(caught.value)
+
+
+def test_buttons_are_links_that_load_nothing_and_without_a_section_there_are_none(tmp_path):
+    assert launched(tmp_path, None) is None
+    assert "launch" not in yaml.safe_load((ROOT / "jupyter_book.yml").read_text("utf-8"))
+    unit = Course(ROOT, ROOT / "solutions").assignment("01_ngrams")
+    assert command.buttons(None, [unit]) == {}
+    page = soup("<article><h1>Unit 1</h1><p>words</p></article>")
+    launch.add_buttons(page, {})
+    assert not page.find("a")
+    launch.add_buttons(page, command.buttons(launched(tmp_path, GITHUB), [unit])["01_ngrams.html"])
+    assert [link.get_text() for link in page.h1.find_next_sibling().find_all("a")] == ["Colab", "Binder", "JupyterHub"]
+    assert verify.loaded_addresses(page) == [] and not page.find(["script", "iframe", "img"])
+
+
+# --- packed
+
+
+def test_a_zip_holds_every_file_and_is_the_same_for_the_same_pages(tmp_path):
+    for name in ("index.html", "_static/a.css"):
+        (tmp_path / "html" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "html" / name).write_text(name)
+    first = packed.pack(tmp_path / "html", tmp_path / "book.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "book.zip") as archive:
+        assert sorted(archive.namelist()) == ["book/_static/a.css", "book/index.html"]
+        assert archive.read("book/_static/a.css") == b"_static/a.css"
+    os.utime(tmp_path / "html" / "index.html", (0, 10**9))
+    assert packed.pack(tmp_path / "html", tmp_path / "book.zip").read_bytes() == first
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["book.zip", "html"]
+
+
+# --- serving
+
+
+def test_a_folder_is_served_compressed_and_nothing_beside_it(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.html").write_text("a" * 10_000)
+    (tmp_path / "secret").write_text("x")
+    with serving.served(tmp_path / "in") as address:
+        with urlopen(f"{address}/a.html?x=1") as answer:
+            body, packing = answer.read(), answer.headers["Content-Encoding"]
+        assert packing == "gzip" and gzip.decompress(body) == b"a" * 10_000
+        assert serving.weight(tmp_path / "in" / "a.html") == len(body) < 200
+        for path in ("gone.html", "%2e%2e/secret"):
+            with pytest.raises(HTTPError, match="404"):
+                urlopen(f"{address}/{path}")
 
 
 # --- slim
@@ -114,6 +261,7 @@ def test_pictures_become_lossless_webp(tmp_path):
     page = soup('<img src="_images/plot.png"/>')
     slim.slim(tmp_path, {"p.html": page})
     assert page.img["src"] == "_images/plot.webp"
+    assert (page.img["width"], page.img["height"], page.img["loading"]) == ("40", "30", "lazy")
     assert Image.open(tmp_path / "_images" / "plot.webp").convert("RGB").tobytes() == picture.tobytes()
     assert (tmp_path / "_static" / "a.css").read_text() == ".made-by-script{a:b}"
 
@@ -151,6 +299,21 @@ def test_secrets_are_found_and_public_lines_are_none(tmp_path, text, found):
     assert told == ([f"page.html gives away: {found}"] if found else [])
 
 
+def test_a_page_made_of_a_guide_may_quote_it_and_no_other_page_may(tmp_path):
+    course = leaking_course(tmp_path)
+    (tmp_path / "CONTRIBUTING.md").write_text("As in `assert answer(31, 17) == 48`.\n")
+    pages = [tmp_path / name for name in ("authoring.html", "index.html")]
+    for page in pages:
+        page.write_text(f"<p>assert answer(31, 17) == 48</p><p>{ANSWER}</p>")
+    told = leaks.leaks(course.assignment("01_tiny"), pages)
+    quoted = "gives away: assert answer(31, 17) == 48"
+    assert told == [
+        f"authoring.html gives away: {ANSWER}",
+        f"index.html {quoted}",
+        f"index.html gives away: {ANSWER}",
+    ]
+
+
 # --- verify
 
 
@@ -179,11 +342,12 @@ def test_problems_of_a_page_are_told(tmp_path, text, problem):
 
 
 def test_a_missing_and_a_heavy_page_are_told(tmp_path):
-    (tmp_path / "index.html").write_text('<script src="big.js"></script>')
-    (tmp_path / "big.js").write_text("/" * 1_300_000)
+    (tmp_path / "index.html").write_text('<script src="big.js"></script><script src="zeros.js"></script>')
+    (tmp_path / "big.js").write_bytes(random.Random(0).randbytes(1_300_000))
+    (tmp_path / "zeros.js").write_text("/" * 5_000_000)  # compressed it is nothing
     index, gone = verify.check_book(tmp_path, ["index", "gone"])
-    assert index.problems == ["weighs 1300 kB, more than 1200"] and index.first_paint is None
-    assert gone.problems == ["is missing"]
+    assert len(index.problems) == 1 and re.fullmatch(r"weighs 13\d\d kB, more than 1200", index.problems[0])
+    assert index.first_paint is None and gone.problems == ["is missing"]
 
 
 def test_what_is_lacking_to_measure_is_named(monkeypatch, tmp_path):

@@ -5,12 +5,14 @@ import subprocess
 import sys
 
 import pytest
+from book_built import ROOT
 from graded_units import filled, grade, lost
 from odd_forms import FORMS
 from unrolled.checking import naming, notebook
 from unrolled.checking.naming import exercise_of
 from unrolled.checking.registry import checks_of
 
+UNITS = sorted((ROOT / "course" / "unrolled" / "checks").glob("[a-z]*.py"))
 checks_of("backoff"), checks_of("repack"), checks_of("generate")  # all units' checks, in this process once
 
 
@@ -82,3 +84,14 @@ def test_without_a_source_the_other_ways_are_left():
 def test_what_belongs_to_no_exercise_is_told_so(capsys):
     assert notebook.check(lambda x: x, points=2) == 0.0
     assert "there is no exercise '<lambda>'" in capsys.readouterr().out
+
+
+def test_an_exercise_needs_the_checks_of_its_own_unit_alone():
+    program = (
+        "import sys\nfrom unrolled.checking.registry import is_exercise\n"
+        "loaded = lambda: sorted(name for name in sys.modules if name.startswith('unrolled.checks.') and\n"
+        "                        'helpers' not in name)\n"
+        "print(is_exercise('perplexity'), *loaded())\nprint(is_exercise('nobody'), len(loaded()))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == f"True unrolled.checks.ngrams\nFalse {len(UNITS)}\n"

@@ -82,7 +82,7 @@ def graded(tmp_path_factory):
     assignment = little_course.make_released(tmp_path_factory.mktemp("grade"))
     hand_everything_in(assignment)
     run = little_course.autograder(assignment, "grade", "dice", "--workers", "2", "--engine", "nbgrader")
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == 1, run.stderr
     return assignment, run
 
 
@@ -346,7 +346,7 @@ def test_no_submissions_says_where_they_belong(tmp_path, monkeypatch, capsys):
     other = little_course.make(tmp_path)
     release(other)
     code, _, complaint = little_course.in_process(monkeypatch, capsys, other, "grade", "dice")
-    assert code == 1 and complaint.startswith("autograder: There are no submissions: put them into ")
+    assert code == 2 and complaint.startswith("autograder: There are no submissions: put them into ")
 
 
 def test_repair_keeps_the_last_of_several_and_the_others_as_plain_cells():

@@ -34,6 +34,12 @@ class Built:
     def html(self) -> Path:
         return self.folder / "html"
 
+    @property
+    def zip(self) -> Path:
+        from book.__main__ import zip_of
+
+        return zip_of(self.folder)
+
 
 def small_course() -> Course:
     return Course(ROOT, SMALL_SOURCES)
@@ -60,8 +66,8 @@ def real_book() -> Built:
 def _build(course: Course) -> Built:
     from book.__main__ import build
 
-    folder = Path(tempfile.mkdtemp(prefix="book-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix="book-")) / "book"
+    atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
     build(course, folder, answers=False)
     return Built(course, folder)
 

@@ -31,7 +31,9 @@ MODULES = {
     for path in sorted(PACKAGE.rglob("*.py"))
 }
 OUTSIDE = [
-    path for folder in ("autograder", "benchmarks", "book", "tools") for path in sorted((ROOT / folder).rglob("*.py"))
+    path
+    for folder in ("autograder", "benchmarks", "book", "hub", "tools")
+    for path in sorted((ROOT / folder).rglob("*.py"))
 ]
 
 

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 OURS = {"unrolled", "unrolled-autograder"}
-LOCKED_EXTRAS = ("test", "scale", "postgresql")
+LOCKED_EXTRAS = ("test", "scale", "postgresql", "hub")
 
 
 def lines_of_lock() -> list[str]:

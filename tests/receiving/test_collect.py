@@ -10,7 +10,7 @@ import pytest
 from autograder.course import Trouble
 from autograder.receiving import class_list
 from autograder.receiving.class_list import Student
-from autograder.receiving.collecting import collect, keeping
+from autograder.receiving.collecting import collect, inbound, keeping, sources
 from autograder.receiving.handed_in import handed_in
 
 STUDENTS = [
@@ -130,6 +130,36 @@ def test_each_platforms_files_come_to_their_students(assignment, tmp_path, platf
     before = everything(assignment)
     again = collect(assignment, [source])
     assert again.placed == {"unchanged": sorted(expected)} and everything(assignment) == before
+
+
+@pytest.mark.parametrize(("account", "placed"), [("bo", False), ("jupyter-bo", False), ("ada", True), ("jovyan", True)])
+def test_nobody_hands_in_for_another(assignment, tmp_path, monkeypatch, account, placed):
+    """An attempt in the exchange says whose it is; the account that wrote it must not be another student's."""
+    monkeypatch.setattr(sources, "_account", lambda path: account)
+    name = f"ada+{little_course.UNIT}+2026-11-02 14:30:00.250000 UTC+Zm9v/dice.ipynb"
+    given = unpacked(tmp_path / "inbound", {name: A})
+    done = collect(assignment, [given])
+    assert ("ada" in there(assignment)) == placed
+    assert done.ambiguous == ([] if placed else ["ada (handed in by bo's account)"])
+    (tmp_path / "who.csv").write_text("name,id\nada,ada\n")  # the teacher knows better
+    collect(assignment, [given], who=tmp_path / "who.csv")
+    assert there(assignment)["ada"][0] == A
+
+
+def test_the_exchange_is_found_by_nbgraders_own_settings(assignment, tmp_path, monkeypatch):
+    settings = f"c = get_config()\nc.Exchange.root = {str(tmp_path / 'exchange')!r}\n"
+    unpacked(tmp_path / "etc", {"nbgrader_config.py": settings.encode()})
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(tmp_path / "etc"))
+    with pytest.raises(Trouble, match="cannot be read"):
+        inbound(assignment.course)
+    folder = tmp_path / "exchange" / "unrolled" / "inbound"
+    unpacked(folder, ARCHIVES["nbgrader's exchange"][0])
+    assert inbound(assignment.course) == folder
+    done = little_course.autograder(assignment, "collect", "dice", "--exchange")
+    assert done.returncode == 0, done.stderr
+    assert there(assignment)["ada"][0] == B
+    nothing = little_course.autograder(assignment, "collect", "dice")
+    assert nothing.returncode and "say --exchange" in nothing.stderr
 
 
 def test_earlier_attempts_are_kept_whole(assignment, tmp_path):

@@ -126,6 +126,6 @@ def test_grading_goes_on_and_tells_the_strays_below_the_table(assignment):
     little_course.hand_in(assignment, "ada", RIGHT)
     put(assignment, "emil/dice/dice.ipynb")
     run = little_course.autograder(assignment, "grade", "dice", "--engine", "nbgrader")
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == 1, run.stderr
     assert run.stdout.rstrip().endswith("submitted/emil/dice: there is no unit of that name; is 00_dice meant?")
     assert run.stdout.index("ada") < run.stdout.index("emil")

@@ -81,7 +81,7 @@ def test_without_submissions_cells_come_and_go_as_they_like(tmp_path):
 
 def test_the_command_line_says_it_in_one_line(assignment):
     run = little_course.autograder(assignment, "release", "dice")
-    assert run.returncode == 1 and run.stderr.count("\n") == 1 and "--change-cells" in run.stderr
+    assert run.returncode == 2 and run.stderr.count("\n") == 1 and "--change-cells" in run.stderr
 
 
 def test_every_release_is_kept_once(assignment):

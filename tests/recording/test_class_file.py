@@ -57,7 +57,7 @@ def test_extensions_are_by_unit_and_student(tmp_path):
         ("[due]\nngrams = 2026-11-02", "needs a day and a time, without quotes: ngrams = 2026-11-02T23:59:00"),
         ('[due]\nngrams = "soon"', "needs a day and a time, without quotes"),
         ("due = 3", "due is no table"),
-        ("[dew]\n", "it may hold timezone, due, extensions, late, secret, not 'dew'"),
+        ("[dew]\n", "it may hold timezone, due, extensions, late, secret, mail, not 'dew'"),
         ('timezone = "Berlin"', "there is no timezone 'Berlin'"),
         ("timezone = 3", "there is no timezone 3"),
         ('[extensions]\nada = "2 days"', "the extension of ada needs a unit"),

@@ -80,7 +80,7 @@ def graded(tmp_path_factory):
     assignment = jailed_course.make(tmp_path_factory.mktemp("jailed"), QUICK)
     hand_everything_in(assignment)
     run = little_course.autograder(assignment, "grade", "ngrams", "--workers", "2")
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == 1, run.stderr
     return assignment, run
 
 
@@ -382,7 +382,7 @@ def test_what_the_jail_lacks_is_said_once_and_can_be_refused(tmp_path):
     hand_in(assignment, "bea", {})
     poor = {"PATH": str(Path(sys.executable).parent)}  # no bubblewrap on it
     refused = little_course.autograder(assignment, "grade", "ngrams", "--require-jail", **poor)
-    assert refused.returncode == 1 and refused.stderr.startswith(
+    assert refused.returncode == 2 and refused.stderr.startswith(
         "autograder: The jail is incomplete; this system lacks:"
     )
     assert refused.stderr.count("\n") == 1 and not ledger.read(assignment)
@@ -395,4 +395,4 @@ def test_what_the_jail_lacks_is_said_once_and_can_be_refused(tmp_path):
 def test_nbgraders_engine_has_no_jail_to_require(assignment, monkeypatch, capsys):
     asked = "grade", "ngrams", "--engine", "nbgrader", "--require-jail"
     code, _, complaint = little_course.in_process(monkeypatch, capsys, assignment, *asked)
-    assert code == 1 and complaint == "autograder: --engine nbgrader has no jail: leave out the other option.\n"
+    assert code == 2 and complaint == "autograder: --engine nbgrader has no jail: leave out the other option.\n"

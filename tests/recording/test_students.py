@@ -49,7 +49,7 @@ def test_a_ghost_is_forgotten_but_not_what_was_handed_in(assignment):
     grade(assignment, "adda", {})
     path = little_course.hand_in_bytes(assignment, "adda", b"{}")
     refused = autograder(assignment, "forget", "adda")
-    assert refused.returncode == 1 and "move it to the right student first" in refused.stderr and path.exists()
+    assert refused.returncode == 2 and "move it to the right student first" in refused.stderr and path.exists()
     path.unlink()
     path.parent.rmdir()
     dry = autograder(assignment, "forget", "adda", "--dry-run").stdout
@@ -58,4 +58,4 @@ def test_a_ghost_is_forgotten_but_not_what_was_handed_in(assignment):
     assert "adda" not in ledger.read(assignment) and "adda" not in gradebook.marks(assignment)
     assert not assignment.autograded("adda").parent.exists()
     nobody = autograder(assignment, "forget", "adda")
-    assert nobody.returncode == 1 and "Nothing is known of 'adda'." in nobody.stderr
+    assert nobody.returncode == 2 and "Nothing is known of 'adda'." in nobody.stderr

@@ -84,6 +84,19 @@ def test_each_kind_of_cell_becomes_what_nbgrader_knows(tmp_path):
     }  # fmt: skip
 
 
+def test_a_question_may_say_in_which_steps_its_points_come(tmp_path):
+    halves = QUESTION.replace('"points": 4', '"points": 4, "step": 0.5')
+    question = read_source(opened(tmp_path, exercise(), check(), halves)).cells[-1]
+    assert question.metadata.step == 0.5 and question.metadata.nbgrader.points == 4
+
+
+@pytest.mark.parametrize("step", ["0", "-1", "3", '"half"', "true"])
+def test_steps_that_do_not_lead_to_its_points_are_told(tmp_path, step):
+    wrong = QUESTION.replace('"points": 4', f'"points": 4, "step": {step}')
+    (told,) = complaints(tmp_path, exercise(), check(), wrong)
+    assert "the question's step is" in told and "step: 0.5" in told
+
+
 def test_a_unit_with_hidden_checks_gets_their_block(tmp_path):
     assignment = opened(tmp_path, exercise(), check(), unit="09_ngrams")
     assert read_source(assignment).cells[2].source == (

@@ -126,7 +126,7 @@ def test_check_names_the_first_difference_and_exits_with_1(tmp_path, command):
 )
 def test_bad_input_gets_one_line(tmp_path, command, arguments, says):
     code, _, complaint = command(little_course.make(tmp_path), *arguments)
-    assert code == 1
+    assert code == 2
     assert says in complaint and len(complaint.strip().splitlines()) == 1, complaint
 
 
@@ -134,7 +134,7 @@ def test_the_console_script_shows_no_traceback(tmp_path):
     assignment = little_course.make(tmp_path)
     (assignment.course.solutions / f"{UNIT}.md").write_text("---\njupytext: {a: [\n---\n", encoding="utf-8")
     run = little_course.autograder(assignment, "release")
-    assert run.returncode == 1 and "00_dice.md is not a MyST Markdown notebook" in run.stderr
+    assert run.returncode == 2 and "00_dice.md is not a MyST Markdown notebook" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1, run.stderr
 
 
@@ -146,7 +146,7 @@ def test_a_source_with_mistakes_is_not_released_and_each_is_told(tmp_path, comma
     source.write_text(text.replace(', "points": 4', ""), encoding="utf-8")
     for arguments in (["release"], ["release", "--check"]):
         code, said, complaint = command(assignment, *arguments)
-        assert (code, said) == (1, "")
+        assert (code, said) == (2, "")
         assert complaint.splitlines() == [
             "autograder: solutions/00_dice.md:27: the cell throw_sum-check needs points, a positive number",
             "solutions/00_dice.md:63: the question needs points, a positive number",
@@ -164,7 +164,7 @@ def test_a_course_without_units_says_so(tmp_path, command):
     assignment = little_course.make(tmp_path)
     (assignment.course.solutions / f"{UNIT}.md").unlink()
     code, _, complaint = command(assignment, "release")
-    assert code == 1 and "There are no units in" in complaint
+    assert code == 2 and "There are no units in" in complaint
 
 
 # --- the real units

@@ -86,7 +86,7 @@ def test_a_new_unit_is_released_too(little, tmp_path):
 def test_a_name_that_will_not_do_gets_one_line_and_nothing_is_written(little, tmp_path, name, exercises, says):
     before = files(tmp_path)
     code, _, complaint = little(name, *(part for exercise in exercises for part in ("--exercise", exercise)))
-    assert code == 1 and says in complaint and len(complaint.splitlines()) == 1, complaint
+    assert code == 2 and says in complaint and len(complaint.splitlines()) == 1, complaint
     assert files(tmp_path) == before
 
 
@@ -109,14 +109,14 @@ def test_what_is_in_the_way_is_named_and_kept(little, tmp_path, place):
     (tmp_path / place).write_text("somebody's work\n")
     before = files(tmp_path)
     code, _, complaint = little("04_tagging", "--exercise", "viterbi:3", "--ladder")
-    assert code == 1 and "tagging" in complaint and "is in the way" in complaint and complaint.count("\n") == 1
+    assert code == 2 and "tagging" in complaint and "is in the way" in complaint and complaint.count("\n") == 1
     assert files(tmp_path) == before
 
 
 def test_where_no_unit_can_be_made_one_line_says_where(little, tmp_path, monkeypatch):
     monkeypatch.setattr(scaffold, "HOME", tmp_path / "repository")
     code, _, complaint = little("04_tagging", "--exercise", "viterbi:3")
-    assert code == 1 and f"units are made in {tmp_path}/repository" in complaint and complaint.count("\n") == 1
+    assert code == 2 and f"units are made in {tmp_path}/repository" in complaint and complaint.count("\n") == 1
 
 
 def test_a_class_has_no_units_of_its_own(tmp_path):
@@ -132,7 +132,7 @@ def test_a_start_page_without_a_table_is_told_before_anything_is_made(little, tm
         (tmp_path / PAGE).write_text(page)
     before = files(tmp_path)
     code, _, complaint = little("04_tagging", "--exercise", "viterbi:3")
-    assert code == 1 and "start.ipynb" in complaint and complaint.count("\n") == 1
+    assert code == 2 and "start.ipynb" in complaint and complaint.count("\n") == 1
     assert files(tmp_path) == before
 
 
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(little, tmp_path):
     (tmp_path / "benchmarks").write_text("a file where a folder is wanted")
     before = files(tmp_path)
     code, _, complaint = little("04_tagging", "--exercise", "viterbi:3", "--ladder")
-    assert code == 1 and "nothing was made" in complaint and complaint.count("\n") == 1
+    assert code == 2 and "nothing was made" in complaint and complaint.count("\n") == 1
     assert files(tmp_path) == before
 
 

@@ -188,4 +188,4 @@ def test_the_command(assignment, tmp_path, monkeypatch, capsys):
     assert code == 0 and (tmp_path / "new.csv").read_text() == "Username,Dice 1 (5)\nada,3.5\nbo,\n"
     assert given.read_text() == "Username,Dice 1 (5)\nada,\nbo,\n"
     code, _, told = little_course.in_process(monkeypatch, capsys, assignment, "marks", "0", "--into", "nowhere.csv")
-    assert code == 1 and "cannot be read" in told and len(told.splitlines()) == 1
+    assert code == 2 and "cannot be read" in told and len(told.splitlines()) == 1

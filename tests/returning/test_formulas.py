@@ -50,6 +50,24 @@ def test_a_students_tex_makes_no_link_and_no_script(tex):
     assert (f"${tex}$" in page) == ("text" not in tex), "what is refused stays as it was written"
 
 
+ACTS = ['href="javascript:owned()"', 'style="position:fixed"', 'id="points"', 'class="score"', 'onclick="owned()"']
+
+
+@needs_mathjax
+@pytest.mark.parametrize("attribute", ACTS)
+def test_a_students_tex_writes_no_attribute_that_acts(attribute):
+    tex = rf"\mmlToken{{mi}}[{attribute}]{{x}}"
+    assert formulas.set_formulas(f"<p>${tex}$</p>", {}) == f"<p>${tex}$</p>"
+
+
+@needs_mathjax
+@pytest.mark.parametrize("defined", [r"\def\alpha{\beta}", r"\let\alpha=\beta", r"\DeclareMathOperator{\alpha}{\beta}"])
+def test_what_one_formula_defines_changes_no_other(defined):
+    """They may be of different students, and what is set is kept for the pages after it."""
+    page = formulas.set_formulas(rf"<p>${defined} x$ $\alpha$ $\alpha y$</p>", {})
+    assert page.count("\u03b1") + page.count("&#x3B1;") == 2 and "<mi>x</mi>" in page
+
+
 @needs_mathjax
 def test_a_formula_is_set_once(monkeypatch):
     known = {}

@@ -4,6 +4,7 @@ import contextlib
 import json
 import shutil
 import time
+import zipfile
 
 import little_course
 import pytest
@@ -158,3 +159,30 @@ def test_a_page_that_takes_too_long_stops_nobody(assignment, monkeypatch):
     first, second = feedback(assignment, force=True)
     assert "it takes more than 2 s to set" in first.problem and not first.path.exists(), "an old page would mislead"
     assert second.problem == "" and second.path.exists()
+
+
+def test_the_command_packs_the_pages_and_a_dry_run_writes_nothing(assignment, monkeypatch, capsys):
+    for student in ("ada", "bo"):
+        record(assignment, student)
+
+    def command(*arguments):
+        return little_course.in_process(monkeypatch, capsys, assignment, "feedback", "dice", *arguments)
+
+    path = assignment.course.root / f"feedback-{UNIT}-names.zip"
+    code, said, _ = command("--zip", "names", "--dry-run", "--json")
+    told = json.loads(said)
+    assert code == 0 and [page["written"] for page in told["pages"]] == [True, True]
+    assert told["zip"]["names"] == {"ada": "ada.html", "bo": "bo.html"}
+    assert not path.exists() and not assignment.feedback("ada").exists()
+    code, said, _ = command("--zip", "names")
+    with zipfile.ZipFile(path) as archive:
+        assert code == 0 and archive.read("bo.html") == assignment.feedback("bo").read_bytes()
+    code, said, _ = command("--zip", "moodle")
+    assert code == 1 and "2 left out, since it is not known what Moodle calls them: ada, bo." in said
+    for wrong in (
+        ("--zip", "names", "--student", "ada"),
+        ("--zip", "canvas", "--moodle", "x.csv"),
+        ("--moodle", "x.csv"),
+    ):
+        assert command(*wrong)[0] == 2
+    path.unlink()

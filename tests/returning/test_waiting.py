@@ -22,7 +22,7 @@ def test_the_summary_counts_answers_of_all_pages():
     assert summary([{}, {}]) is None
     assert summary([{"a": 4.0}]) == (
         "1 written answer is not marked yet: its page shows 0 of 4 points for it; "
-        "mark it in formgrader, then run this again."
+        "mark it by `autograder mark`, then run this again."
     )
     told = summary([{"a": 4.0}, {}, {"a": 4.0, "b": 4.0}])
     assert told.startswith("3 written answers are not marked yet: their pages show 0 of 4 points for them")

@@ -6,11 +6,12 @@ from pathlib import Path, PurePosixPath
 
 from autograder.course import Assignment, Trouble
 from autograder.receiving import class_list
+from autograder.receiving.class_list import plain_id
 from autograder.receiving.errors import Unreadable
 from autograder.receiving.roll_call import likely
 from autograder.words import listed, one_line
 
-from . import github, keeping, shapes, sources
+from . import called, github, keeping, shapes, sources
 from .shapes import Attempt, Reading
 from .whom import whom
 from .worksheet import own_list, worksheet
@@ -69,25 +70,34 @@ def collect(
     rows, own = worksheet(moodle, zone) if moodle else {}, own_list(who) if who else {}
     units = tuple({each.name for each in (assignment, *course.assignments())})
     by_student: dict[str, list[keeping.Kept]] = {}
+    names: dict[str, list[tuple]] = {}  # by student: an attempt's order, its platform and what that calls it
     reading = Reading(assignment.name, units, zone)
     attempts = [(number, one) for number, source in enumerate(given) for one in _attempts(source, reading, done)]
     done.attempts = len(attempts)
+    everybody = set(students) or {plain_id(each) for _, attempt in attempts for each in attempt.who.ids}
     for number, attempt in attempts:
         found = whom(attempt.who, students, rows, own)
         shown = one_line(attempt.who.shown, 60)
+        if found.id and plain_id(shown) not in own and (other := _anothers(attempt, found.id, everybody)):
+            done.ambiguous.append(f"{shown} (handed in by {other}'s account)")
+            continue
         if found.id is None:
             near = None if found.among else likely(attempt.who.name or attempt.who.shown, students.values())
             among = f" ({' or '.join(found.among)}?)" if found.among else f" (is {near.id} meant?)" if near else ""
             (done.ambiguous if found.among else done.unknown).append(shown + among)
         elif kept := _kept(attempt, number, rows, done):
             by_student.setdefault(found.id, []).append(kept)
+            platform = done.platforms[number]
+            names.setdefault(found.id, []).append((kept.order, platform, called.name_of(platform, attempt)))
             done.late += [found.id] if attempt.late and found.id not in done.late else []
     for number, (student, found) in enumerate(sorted(by_student.items()), 1):
         outcome = keeping.place(assignment, student, found, replace, dry_run)
         done.placed.setdefault(outcome, []).append(student)
         progress(number, len(by_student))
-    here = {class_list.plain_id(name) for name in (*assignment.students(), *by_student)}
-    done.missing = [each for each in students if class_list.plain_id(each) not in here]
+    if not dry_run:
+        called.keep(assignment, {student: _last_names(those) for student, those in names.items()})
+    here = {plain_id(name) for name in (*assignment.students(), *by_student)}
+    done.missing = [each for each in students if plain_id(each) not in here]
     _advise(done, bool(students))
     return done
 
@@ -103,6 +113,17 @@ def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
     if others:
         done.notes.append(f"{len(others)} files of {source.name} are nobody's submission: {listed(others)}")
     return found
+
+
+def _anothers(attempt: Attempt, student: str, everybody: set[str]) -> str | None:
+    """The other student whose account handed it in. On many servers all files are one account's, which is nobody's."""
+    account = plain_id(attempt.account.removeprefix("jupyter-"))  # The Littlest JupyterHub's accounts begin so
+    return account if account in everybody and account != student else None
+
+
+def _last_names(those: list[tuple]) -> dict[str, str]:
+    """By platform, what it calls the last attempt."""
+    return {platform: name for _, platform, name in sorted(those) if name}
 
 
 def _kept(attempt: Attempt, source: int, rows: dict, done: Collected) -> keeping.Kept | None:

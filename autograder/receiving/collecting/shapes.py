@@ -6,7 +6,7 @@ as GitHub Classroom makes them, and folders or files named after students. A nam
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from zoneinfo import ZoneInfo
@@ -47,6 +47,7 @@ class Attempt:
     time: datetime | None = None  # in UTC
     late: bool = False
     rank: int = 0  # among attempts without a time the highest is the last
+    account: str = ""  # whose files they are, where the name alone may be anybody's
     files: dict[PurePosixPath, Entry] = field(default_factory=dict)
 
 
@@ -68,7 +69,8 @@ def attempts(entries: list[Entry], reading: Reading) -> tuple[str, list[Attempt]
     A platform is recognised if at least half of the names are its own.
     """
     tops = {entry.path.parts[0] for entry in entries}
-    inside = [Entry(PurePosixPath(*entry.path.parts[1:]), entry.read) for entry in entries if len(entry.path.parts) > 1]
+    deeper = [entry for entry in entries if len(entry.path.parts) > 1]
+    inside = [replace(entry, path=PurePosixPath(*entry.path.parts[1:])) for entry in deeper]
     for some in (entries, inside if len(tops) == 1 else []):
         for name, shape in SHAPES.items():
             parts = list(shape(some, reading))
@@ -147,7 +149,7 @@ def _exchange(entries: list[Entry], reading: Reading):
         form = "%Y-%m-%d %H:%M:%S.%f UTC" if "." in match["time"] else "%Y-%m-%d %H:%M:%S UTC"
         time = datetime.strptime(match["time"], form).replace(tzinfo=UTC)
         if match["unit"] == reading.unit:
-            attempt = Attempt(Who(match["id"], (match["id"],)), time)
+            attempt = Attempt(Who(match["id"], (match["id"],)), time, account=entry.account)
             yield (match["id"], time), attempt, PurePosixPath(match["file"]), entry
 
 

@@ -19,10 +19,11 @@ MOST = 20_000  # files of one source
 
 @dataclass(frozen=True)
 class Entry:
-    """A file of a source: where it lies in it, and how to read it. `read` raises Unreadable."""
+    """A file of a source: where it lies in it, how to read it, in a folder whose it is. `read` raises Unreadable."""
 
     path: PurePosixPath
     read: Callable[[], bytes]
+    account: str = ""
 
 
 def entries(source: Path) -> list[Entry]:
@@ -45,7 +46,16 @@ def _of_folder(top: Path, folder: Path):
         if path.is_dir():
             yield from _of_folder(top, path)
         elif path.is_file():
-            yield Entry(PurePosixPath(path.relative_to(top).as_posix()), lambda path=path: _bounded(path))
+            place = PurePosixPath(path.relative_to(top).as_posix())
+            yield Entry(place, lambda path=path: _bounded(path), _account(path))
+
+
+def _account(path: Path) -> str:
+    """The name of the account whose file it is; empty where the system has no such names."""
+    try:
+        return path.owner()
+    except (KeyError, OSError, NotImplementedError):
+        return ""
 
 
 def _bounded(path: Path) -> bytes:

@@ -27,6 +27,7 @@ class Filled:
 
     content: bytes
     marks: int = 0
+    odd: bool = False  # whether a row is nobody's, or a mark has no row
     notes: list[str] = field(default_factory=list)
 
 
@@ -164,6 +165,7 @@ def _tell(done: Filled, rows, head, places, owners, columns) -> None:
         if is_person and number not in owners:
             nobody.append(one_line(who.name or ", ".join(who.ids), 60))
     if nobody:
+        done.odd = True
         done.notes.append(f"{len(nobody)} rows of the file are nobody of the class: {listed(nobody)}")
     for column in columns:
         empty = sorted({name for name in owners.values() if not column.standings.get(name, Empty).text})
@@ -173,6 +175,7 @@ def _tell(done: Filled, rows, head, places, owners, columns) -> None:
         if empty:
             done.notes.append(f"{column.unit}: empty for {len(empty)} (nothing graded, or not final): {listed(empty)}")
         if left:
+            done.odd = True
             done.notes.append(f"{column.unit}: {len(left)} marks have no row in the file: {listed(left)}")
 
 

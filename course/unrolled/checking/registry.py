@@ -14,6 +14,7 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 
 from . import finished
@@ -141,15 +142,21 @@ def is_known(name: str) -> bool:
 
 
 def _declared(exercise: str) -> bool:
-    """Import the units' checks until one declares the exercise; whether any did."""
-    from unrolled import checks
-
-    units = sorted(module.name for module in pkgutil.iter_modules(checks.__path__) if not module.ispkg)
-    for unit in units:
+    """Import the units' checks until one declares the exercise, those first that name it; whether any did."""
+    for unit in sorted(_texts(), key=lambda unit: (f'"{exercise}"' not in _texts()[unit], unit)):
         if any(not check.hidden for check in _checks.get(exercise, {}).values()):
             break
         importlib.import_module(f"unrolled.checks.{unit}")
     return exercise in _checks
+
+
+@functools.cache
+def _texts() -> dict[str, str]:
+    """Each unit's public checks as they are written: a notebook need not import those of seven other units."""
+    from unrolled import checks
+
+    units = [module.name for module in pkgutil.iter_modules(checks.__path__) if not module.ispkg]
+    return {unit: Path(checks.__path__[0], f"{unit}.py").read_text("utf-8") for unit in units}
 
 
 def declared() -> dict[str, list[Check]]:
