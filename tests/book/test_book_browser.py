@@ -263,11 +263,15 @@ def test_text_and_formulas_are_there_without_javascript(open_page):
 # --- the widget loader by itself
 
 
-def loader_page(tmp_path: Path, modules: dict[str, str], state: dict, buffers: list) -> Path:
+def loader_page(tmp_path: Path, modules: dict[str, str], state: dict, buffers: list, styles=None) -> Path:
     """A page with one view a module, as myst-nb writes them and the builder wraps them."""
-    models = {name: {"state": {"_esm": text, **state}, "buffers": buffers} for name, text in modules.items()}
+    css = {name: {"_css": text} for name, text in (styles or {}).items()}
+    models = {
+        name: {"state": {"_esm": text, **state, **css.get(name, {})}, "buffers": buffers}
+        for name, text in modules.items()
+    }
     views = "".join(
-        f'<div><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
+        f'<div data-widget="{name}"><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
         '<p class="unrolled-drawn"></p></div>'
         for name in modules
     )
@@ -288,6 +292,17 @@ def test_a_widget_that_fails_says_so_and_leaves_the_others_alone(open_page, tmp_
     texts = [place.inner_text() for place in page.locator("p").all()]
     assert texts == ["This picture could not be drawn here; it works in the notebook.", "drawn"]
     assert len(visit.errors) == 1 and "no data" in visit.errors[0]
+
+
+def test_a_kinds_style_holds_for_its_own_widgets(open_page, tmp_path):
+    """Each brings what all share; the second one's copy must not undo what the first has changed of it."""
+    module = "export default { render({ el }) { el.innerHTML = '<b class=unr>x</b>' } }"
+    shared = "html .unr { display: block; height: 10px }"
+    styles = {"first": shared + " html .unr { height: 20px }", "second": shared}
+    page, visit = open_page(loader_page(tmp_path, dict.fromkeys(styles, module), {}, [], styles))
+    page.locator("b").nth(1).wait_for()
+    assert [round(word.bounding_box()["height"]) for word in page.locator("b").all()] == [20, 10]
+    assert visit.errors == []
 
 
 def test_the_model_keeps_what_anywidget_promises(open_page, tmp_path):
@@ -315,3 +330,19 @@ def test_the_model_keeps_what_anywidget_promises(open_page, tmp_path):
     page, visit = open_page(loader_page(tmp_path, {"m": module}, {"deep": {"list": [0, None]}}, buffers))
     assert page.locator("p").inner_text() == "started, kept 2, saved; 1,2,3; undefined"
     assert visit.errors == []
+
+
+def test_axe_finds_what_is_wrong_in_code_that_repeats_and_beside_formulas(open_page, tmp_path):
+    """What makes its work short must hide nothing."""
+    words = '<span class="k" style="color:#bbb">def</span> ' * 3
+    task = words.replace("#bbb", "#333")
+    path = tmp_path / "page.html"
+    path.write_text(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>x</title></head><body><main><h1>x</h1>'
+        f'<div class="tag_exercise"><div class="cell_input highlight"><pre>{task}</pre></div></div>'
+        f'<div class="cell_input highlight"><pre>{words}</pre></div>'
+        "<mjx-container><mjx-math><b>x</b></mjx-math></mjx-container><button></button></main></body></html>"
+    )
+    page, _ = open_page(path)
+    assert [found.partition(":")[0] for found in violations(page)] == ["button-name", "color-contrast"]
+    assert page.locator("span.k").count() == 2, "one word of a kind, in each kind of cell, is looked at"
