@@ -79,9 +79,10 @@ class Week:
 
 
 FORGE = f"""
-from nbgrader.apps.nbgraderapp import NbGraderApp
 from nbgrader.apps import SubmitApp
-SubmitApp.launch_instance(["{UNIT}", "--student", "ada"])
+app = SubmitApp()
+app.initialize(["{UNIT}", "--student", "ada"])
+app.start()
 """
 
 
@@ -133,6 +134,12 @@ def test_a_students_package_is_there_and_the_grader_is_not(apart):
 def test_a_student_lists_nobody_elses_folder(apart, place):
     said = apart.students["bruno"].run(f"import os\nprint(os.listdir({str(apart.hub.folder / place)!r}))")
     assert said.startswith("PermissionError")
+
+
+def test_a_student_moves_nothing_of_the_exchange_away(apart):
+    for place in (apart.exchange, apart.exchange / "outbound", apart.exchange / "outbound" / UNIT):
+        said = apart.students["bruno"].run(f"import os\nos.rename({str(place)!r}, {str(place) + '-away'!r})")
+        assert said.startswith("PermissionError")
 
 
 def test_no_file_that_a_student_can_read_holds_a_solution(apart):
