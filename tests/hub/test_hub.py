@@ -5,6 +5,7 @@ little one of two dice, in the teacher's own clone, so that releasing and gradin
 """
 
 import json
+import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -75,7 +76,8 @@ class Week:
     def page(self, name: str) -> str:
         (unit,) = [each for each in self.returned[name] if each["status"] == "submitted"]
         places = [each["local_feedback_path"] for each in unit["submissions"] if each["local_feedback_path"]]
-        return self.students[name].text(f"{places[-1]}/{NOTEBOOK.replace('ipynb', 'html')}")
+        page = self.students[name].text(f"{places[-1]}/{NOTEBOOK.replace('ipynb', 'html')}")
+        return re.sub(r"<[^>]*>", "", page)  # code comes in colours
 
 
 FORGE = f"""
