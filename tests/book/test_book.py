@@ -1,5 +1,6 @@
 """The book's builder up to Jupyter Book, the command and the whole. The pages after it are in test_book_pages.py."""
 
+import io
 import json
 import shutil
 import tomllib
@@ -8,6 +9,7 @@ import nbformat
 import pytest
 from book_built import ROOT, SOLUTION, cell, course_with, needs_mathjax, small_book, small_course, soup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from rich.console import Console
 from unrolled.widgets.tables import AGAIN
 
 from autograder.course import Assignment, Course, Trouble
@@ -308,6 +310,29 @@ def test_the_instructors_edition_shows_answers_and_no_hidden_test():
     text = json.dumps(shown.instructors_edition(run))
     assert "sides_that_can_land" in text and "neither side is expected" in text
     assert "BEGIN SOLUTION" not in text and "hidden sentence" not in text
+
+
+def test_a_log_has_a_line_a_unit_when_it_is_done(tmp_path, monkeypatch):
+    course_with(tmp_path, "# A\n")
+    course, said = course_with(tmp_path, "# B\n", "02_second"), io.StringIO()
+    monkeypatch.setattr(command, "console", Console(file=said, width=120))
+    monkeypatch.setattr(command, "executed", lambda assignment, *rest: said.write(f"{assignment} runs\n"))
+    monkeypatch.setenv("UNROLLED_SCALE", "smoke")
+    assert [str(unit) for unit in command.run_units(course, tmp_path)] == ["01_tiny", "02_second"]
+    lines = ["01_tiny runs", "01_tiny at scale smoke: 0 s", "02_second runs", "02_second at scale smoke: 0 s"]
+    assert said.getvalue().splitlines() == lines
+
+
+def test_an_interrupted_build_says_so_in_one_line(monkeypatch, capsys):
+    def build(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(command, "build", build)
+    assert command.main([]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "book: interrupted; the units that had been run are kept, and the next build goes on"
+    ]
 
 
 def test_the_instructors_edition_goes_into_a_folder_of_its_own(monkeypatch):

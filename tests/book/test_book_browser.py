@@ -138,6 +138,21 @@ def test_search_finds_a_page_from_the_keyboard(open_page):
     assert visit.outside == []
 
 
+def test_search_finds_a_word_of_the_glossary_and_of_a_guide(open_page):
+    for word, page_title in (("perplexity", "Glossary"), ("formgrader", "For instructors")):
+        page, visit = open_page(small_book().html / "search.html")
+        page.goto((small_book().html / "search.html").resolve().as_uri() + f"?q={word}")
+        page.locator("#search-results a", has_text=page_title).first.wait_for(timeout=20_000)
+        assert visit.outside == []
+
+
+def test_the_map_of_a_phone_reads_downwards_and_its_links_lead_to_pages(open_page):
+    page, _ = open_page(small_book().html / "map.html", viewport=PHONE)
+    links = page.locator(".unit-map a").all()
+    assert links and all((small_book().html / link.get_attribute("href")).is_file() for link in links)
+    assert page.locator("ol.unit-map > li").count() == len(links)
+
+
 def test_text_and_formulas_are_there_without_javascript(open_page):
     page, _ = open_page(small_book().html / "01_coins.html", java_script_enabled=False)
     assert page.locator("mjx-container").first.bounding_box()["width"] > 3
@@ -231,6 +246,23 @@ def test_the_courses_pages_are_light_and_show_soon(chromium):
     reports = verify.check_book(real_book().html, [*PAGES, *UNITS], chromium)
     assert [report.problems for report in reports] == [[]] * len(reports)
     assert all(report.first_paint > 0 for report in reports)
+
+
+@pytest.mark.skipif("08_bert" not in UNITS, reason="its widget is unit 8's")
+def test_the_front_page_is_one_screen_and_its_widget_answers_without_a_kernel(open_page):
+    for size, height in (({"width": 1280, "height": 800}, 800), (PHONE, None)):
+        page, visit = open_page(real_book().html / "index.html", viewport=size)
+        place = page.locator(".unrolled-widget")
+        place.locator("[role=option]").first.wait_for()
+        kept = place.evaluate("place => parseFloat(getComputedStyle(place).minHeight)")
+        drawn = place.evaluate("place => place.lastElementChild.getBoundingClientRect().height")
+        assert abs(kept - drawn) <= 24, f"drawn {drawn:.0f} px high, {kept:.0f} kept for it in pages.css"
+        if height:
+            assert page.evaluate("document.querySelector('.doors').getBoundingClientRect().bottom") <= height
+        before = place.locator(".unr-status").inner_text()
+        place.locator("[role=option]", has_text="ship").click()
+        page.wait_for_function("text => document.querySelector('.unr-status').innerText !== text", arg=before)
+        assert (visit.outside, visit.errors) == ([], [])
 
 
 @pytest.mark.skipif("01_ngrams" not in UNITS, reason="needs unit 1")
