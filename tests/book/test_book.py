@@ -401,6 +401,18 @@ def test_a_failing_cell_stops_the_build_with_one_line(tmp_path, capsys, monkeypa
     assert said == "book: 01_tiny.md, cell 2 (`1 / 0`) raised ZeroDivisionError: division by zero\n"
 
 
+def test_an_interrupted_build_says_so_in_one_line(monkeypatch, capsys):
+    def build(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(command, "build", build)
+    assert command.main([]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "book: interrupted; the units that had been run are kept, and the next build goes on"
+    ]
+
+
 def test_the_instructors_edition_goes_into_a_folder_of_its_own(monkeypatch):
     monkeypatch.chdir(ROOT)
     calls = []

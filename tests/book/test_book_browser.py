@@ -252,6 +252,21 @@ def test_search_finds_a_page_from_the_keyboard(open_page):
     assert visit.outside == []
 
 
+def test_search_finds_a_word_of_the_glossary_and_of_a_guide(open_page):
+    for word, page_title in (("perplexity", "Glossary"), ("formgrader", "For instructors")):
+        page, visit = open_page(small_book().html / "search.html")
+        page.goto((small_book().html / "search.html").resolve().as_uri() + f"?q={word}")
+        page.locator("#search-results a", has_text=page_title).first.wait_for(timeout=20_000)
+        assert visit.outside == []
+
+
+def test_the_map_of_a_phone_reads_downwards_and_its_links_lead_to_pages(open_page):
+    page, _ = open_page(small_book().html / "map.html", viewport=PHONE)
+    links = page.locator(".unit-map a").all()
+    assert links and all((small_book().html / link.get_attribute("href")).is_file() for link in links)
+    assert page.locator("ol.unit-map > li").count() == len(links)
+
+
 def test_text_and_formulas_are_there_without_javascript(open_page):
     page, _ = open_page(small_book().html / "01_coins.html", java_script_enabled=False)
     assert page.locator("mjx-container").first.bounding_box()["width"] > 3
@@ -346,3 +361,18 @@ def test_axe_finds_what_is_wrong_in_code_that_repeats_and_beside_formulas(open_p
     page, _ = open_page(path)
     assert [found.partition(":")[0] for found in violations(page)] == ["button-name", "color-contrast"]
     assert page.locator("span.k").count() == 2, "one word of a kind, in each kind of cell, is looked at"
+
+
+@pytest.mark.skipif("08_bert" not in UNITS, reason="its widget is unit 8's")
+def test_the_front_page_is_one_screen_and_its_widget_answers_without_a_kernel(open_page, unpacked):
+    for size, height in (({"width": 1280, "height": 800}, 800), (PHONE, None)):
+        page, visit = open_page(unpacked / "index.html", viewport=size)
+        place = page.locator(".unrolled-widget")
+        place.scroll_into_view_if_needed()
+        place.locator("[role=option]").first.wait_for()
+        if height:
+            assert page.evaluate("document.querySelector('.doors').getBoundingClientRect().bottom") <= height
+        before = place.locator(".unr-status").inner_text()
+        place.locator("[role=option]", has_text="ship").click()
+        page.wait_for_function("text => document.querySelector('.unr-status').innerText !== text", arg=before)
+        assert (visit.outside, visit.errors) == ([], [])
