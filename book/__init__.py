@@ -5,6 +5,7 @@
     execute    run a unit's notebook, or take the stored run if nothing changed, with kept (which runs still hold)
                and watching (what a run reads)
     shown      turn the executed notebook into what a reader may see
+    pages      make the pages that are no unit, from what the course keeps (a room of its own)
     source     write everything Jupyter Book needs into one folder
     site       run Jupyter Book on that folder
     finish     drop what pages do not need and mend the theme's markup, with formulas (MathJax, once, in node), launch

@@ -54,6 +54,9 @@ def main(arguments: list[str] | None = None) -> int:
     except Trouble as trouble:
         print(f"book: {trouble}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("book: interrupted; the units that had been run are kept, and the next build goes on", file=sys.stderr)
+        return 2
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:

@@ -60,6 +60,7 @@ def drawable(notebook: NotebookNode) -> NotebookNode:
     kept = {name: model for name, model in models.items() if model["model_module"] == "anywidget"}
     if widgets:
         widgets["state"] = kept
+        kept = widgets["state"]  # nbformat has made it another object
     for cell in notebook.cells:
         if "outputs" in cell:
             _keep_tables(cell, kept)

@@ -2,7 +2,7 @@
 
     home/NAME             mode 0700; the teacher's holds a clone with solutions and hidden checks
     course                what students get: the package `unrolled`, without units
-    exchange              nbgrader's, writable for all, as nbgrader wants it
+    exchange              nbgrader's, writable for all, as nbgrader wants it; sticky, so that nobody moves the course
     etc                   settings of nbgrader and of the servers, accounts, the plan
     hub                   mode 0700; the Hub's database and log, passwords
 
@@ -65,7 +65,7 @@ def plan(folder: Path, students: list[str], apart: bool, port: int, token: str =
 
 def lay(folder: Path, students: list[str]) -> None:
     """Folders and files, as the account that serves. Existing homes are left as they are."""
-    for name, mode in (("", 0o755), ("home", 0o755), ("etc", 0o755), ("hub", 0o700), ("exchange", 0o777)):
+    for name, mode in (("", 0o755), ("home", 0o755), ("etc", 0o755), ("hub", 0o700), ("exchange", 0o1777)):
         _folder(folder / name, mode)
     for name in (TEACHER, *students):
         _folder(folder / "home" / name, 0o700)

@@ -71,6 +71,13 @@ quiet_jupyterlab() {
         > "$settings/overrides.json"
 }
 
+# The pages for marking by hand, at /autograder/mark.
+marking_pages() {
+    local settings=.venv/etc/jupyter/jupyter_server_config.d
+    mkdir -p "$settings"
+    echo '{"ServerApp": {"jpserver_extensions": {"autograder.marking": true}}}' > "$settings/autograder.json"
+}
+
 moved() { [ -f "$stamp" ] && [ "$(head -n 1 "$stamp")" != "$PWD" ]; }
 
 if moved || ! .venv/bin/python -c '' 2>/dev/null; then new_venv; fi
@@ -79,5 +86,6 @@ rm -f "$stamp" "$log"
 install --requirement requirements.lock
 install --no-deps --no-build-isolation --editable ./course --editable .
 quiet_jupyterlab
+marking_pages
 wanted > "$stamp"
 echo "Ready: .venv with $(.venv/bin/python --version)"

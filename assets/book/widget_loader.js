@@ -80,18 +80,20 @@ async function importText(source) {
 
 const applied = new Set();
 
-function applyStyle(css) {
-  if (!css || applied.has(css)) return; // widgets of one kind share their style
+// A kind's style holds for its own widgets: each brings what all of them share, and the next one's copy would come
+// after what the first has changed of it.
+function applyStyle(css, kind) {
+  if (!css || applied.has(css)) return; // widgets of one kind have one style
   applied.add(css);
   const style = document.createElement("style");
-  style.textContent = css;
+  style.textContent = kind && "CSSScopeRule" in globalThis ? `@scope ([data-widget="${kind}"]) {\n${css}\n}` : css;
   document.head.append(style);
 }
 
 // One widget: its module imported, its style applied and its `initialize` called, once for all of its views.
-async function start(saved) {
+async function start(saved, kind) {
   const model = new Model(withBuffers(saved));
-  applyStyle(model.get("_css"));
+  applyStyle(model.get("_css"), kind);
   const module = await importText(model.get("_esm"));
   const definition = typeof module.default === "function" ? await module.default() : module.default ?? module;
   await definition.initialize?.({ model, experimental: {} });
@@ -107,7 +109,7 @@ async function draw(place) {
   const { model_id } = JSON.parse(place.querySelector(VIEW).textContent);
   const el = place.querySelector(".unrolled-drawn");
   try {
-    widgets[model_id] ??= start(states[model_id]);
+    widgets[model_id] ??= start(states[model_id], place.dataset.widget);
     const { model, definition } = await widgets[model_id];
     const undraw = await definition.render({ model, el, experimental: {} });
     place.addEventListener("redraw", () => redraw(place, undraw), { once: true });

@@ -66,7 +66,9 @@ def inside_and_outside_are_two(answer):
 
 
 @check(
-    "wordpiece", weight=1.75, hint="The longest that fits is taken, and stays; where nothing fits, how much is unknown?"
+    "wordpiece",
+    weight=1.75,
+    hint="The longest that fits is taken, and stays; where nothing fits, how much is unknown?",
 )
 def what_was_taken_is_not_given_back(answer):
     """Where the longest piece leaves a rest that nothing fits, the word is unknown, whatever shorter ones would do."""
@@ -105,6 +107,7 @@ def a_few_words_have_their_pair(rng):
         yield ({(word[0], *("##" + letter for letter in word[1:])): rng.randint(1, 9) for word in words},)
     (a, b, c), n = rng.sample("abcdefgh", 3), rng.randint(1, 9)  # 2n/(3n · 3n), 1/(6n), and 1/(33n) for the beginning
     yield ({(a, *["##" + a] * 3): n, (a,): 10 * n, (b, "##" + c): 6 * n},)
+    yield ({(a, *["##" + a] * 2): 2 * n, (b, "##" + c): 3 * n},)  # 2n/(2n · 4n) and 1/(3n)
 
 
 @agrees(
@@ -201,7 +204,12 @@ def other_lists_and_lengths(rng):
     yield [7] * 400, [8] * 300, 128
 
 
-@agrees("pack_pair", hint="Is there a second text, though an empty one?", read=lambda got: pair(got, "the result"))
+@agrees(
+    "pack_pair",
+    weight=1,
+    hint="Is there a second text, though an empty one?",
+    read=lambda got: pair(got, "the result"),
+)
 def an_empty_text_is_one(rng):
     """A second text that is empty has its mark, and where there is none, there is no mark for it."""
     text = [rng.randint(5, 99) for _ in range(rng.randint(2, 9))]

@@ -32,7 +32,10 @@ ANEW = "By hand for a text with long repetitions, then for another: is each coun
 
 
 @agrees(
-    "ngram_counts", weight=1.25, hint="Write the windows of a short text under one another.", what="the counts of words"
+    "ngram_counts",
+    weight=1.25,
+    hint="Write the windows of a short text under one another.",
+    what="the counts of words",
 )
 def short_texts_are_counted(rng):
     """The words of short texts are counted after their contexts, for n of one, two and three."""
@@ -443,7 +446,10 @@ def zero_and_the_empty_word_back_off_too(rng):
 
 
 @check(
-    "backoff", weight=1.5, needs="a_seen_pair_pays_the_discount", hint="When do you need α, and when does it not exist?"
+    "backoff",
+    weight=1.5,
+    needs="a_seen_pair_pays_the_discount",
+    hint="When do you need α, and when does it not exist?",
 )
 def a_context_that_every_word_has_followed(answer):
     """After a context that every word has followed, seen pairs pay the discount as ever, and nothing is raised."""

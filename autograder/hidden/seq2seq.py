@@ -305,7 +305,7 @@ def the_best_of_three_short_texts(rng):
         yield [(sequences_of(rng, [n], 3, 99)[0], -rng.uniform(0.8, 1.2) * n**alpha) for n in lengths], alpha
 
 
-@agrees("best_hypothesis", weight=2.5, hint="The end mark counts, and alpha is a power.", what="the words")
+@agrees("best_hypothesis", weight=2.75, hint="The end mark counts, and alpha is a power.", what="the words")
 def the_best_of_other_hypotheses(rng):
     """Other hypotheses, one alone and many, with other powers."""
     for count, alpha in ((1, 0.5), (4, 0), (7, 0.6), (9, 1.0), (5, 2.5)):
@@ -330,7 +330,7 @@ def however_improbable_or_long(answer):
     holds(answer(impossible, 0.6) in [words for words, _ in impossible], "none of the texts came, where all are equal")
 
 
-@check("best_hypothesis", weight=1.5, hint="Where is the number of words counted, and from which list?")
+@check("best_hypothesis", weight=1.25, hint="Where is the number of words counted, and from which list?")
 def repeated_words_count_again(answer):
     """A text that repeats a word is as long as it is, and texts of one length are ranked by their probability."""
     rng = seeded()

@@ -31,7 +31,7 @@ def best_score(start, transition, emission):
     return scores.max().item()
 
 
-@check("viterbi", weight=2.25, hint="Write the table of best scores for three words: which tag before gave each?")
+@check("viterbi", weight=2, hint="Write the table of best scores for three words: which tag before gave each?")
 def no_path_is_better_in_short_sentences(answer):
     """In sentences of a few words and three tags no path is better than the one that comes."""
     rng = seeded()
@@ -40,7 +40,7 @@ def no_path_is_better_in_short_sentences(answer):
         paths.no_better_path(answer, given, best_score(*given))
 
 
-@check("viterbi", weight=2.5, hint="Try one tag alone, and many; a sentence of one word, and a long one.")
+@check("viterbi", weight=2.75, hint="Try one tag alone, and many; a sentence of one word, and a long one.")
 def other_sentences_and_tags(answer):
     """Other numbers of words and of tags, in either format: no path is better than the one that comes."""
     rng = seeded()
@@ -131,7 +131,10 @@ SPELLINGS = "cook Cook COOK sea Sea ferry Noon noon at At a A".split()  # noqa: 
 
 
 @agrees(
-    "embedding_matrix", weight=3.5, hint="Exact, else .lower(), else the table's mean; row 0 zeros.", what="the matrix"
+    "embedding_matrix",
+    weight=3.5,
+    hint="Exact, else .lower(), else the table's mean; row 0 zeros.",
+    what="the matrix",
 )
 def other_words_and_tables(rng):
     """Other words and tables, in either format, the words of the table in any order."""

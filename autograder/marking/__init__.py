@@ -10,7 +10,7 @@ __all__ = ["serving"]
 
 
 def _jupyter_server_extension_points() -> list[dict[str, str]]:
-    """What Jupyter's server asks of an extension that jupyter_server_config.py names."""
+    """What Jupyter's server asks of an extension that a file in jupyter_server_config.d names."""
     return [{"module": "autograder.marking"}]
 
 

@@ -68,6 +68,13 @@ class Drawer:
             raise Ended
         return json.loads(line)
 
+    async def close(self) -> None:
+        """Ends the other process; a server that ends does so by itself."""
+        if self._process is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+            self._process = None
+
 
 def _shown(cell: Cell) -> dict:
     return {name: cell[name] for name in SHOWN if name in cell}

@@ -27,7 +27,7 @@ HEADINGS = {"shakespeare": "Shakespeare", "names": "Names", "distinct names": "N
 PHRASES = {"num2words": "Numbers in words, in several languages", "babel": "Dates, from Unicode's locale data"}
 TRAINED = {
     "assets/tagging/vectors.npz": "Word vectors, by skip-gram with negative sampling",
-    "assets/bert/small/model.safetensors": "A small BERT; its card, beside it, says what it reached",
+    "assets/bert/small/model.safetensors": "A small BERT; its card says what it reached. Licence: CC BY 4.0",
 }
 WITH_CURVES = "shakespeare"  # the text of which models were trained on ever more
 

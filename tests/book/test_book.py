@@ -252,6 +252,27 @@ def test_the_words_of_a_picture_reach_the_page():
     assert seen.cells[0].metadata["mystnb"]["image"]["alt"] == "A falling curve."
 
 
+def test_a_widgets_table_goes_with_its_model_onto_the_page():
+    model = {"model_module": "anywidget", "state": {"x": 1}}
+    state = {shown.WIDGET_STATE: {"state": {"m": model, "bar": {"model_module": "@jupyter-widgets/controls"}}}}
+    view = new_output("display_data", {shown.WIDGET_VIEW: {"model_id": "m"}, "text/html": "<table></table>"})
+    seen = shown.instructors_edition(
+        new_notebook(metadata={"widgets": state}, cells=[new_code_cell("x", outputs=[view])])
+    )
+    assert seen.metadata.widgets[shown.WIDGET_STATE].state == {
+        "m": {"model_module": "anywidget", "state": {"x": 1, shown.TABLE: "<table></table>"}}
+    }
+
+
+def test_pictures_of_one_cell_keep_their_own_words():
+    pictures = [
+        new_output("display_data", {"image/png": "", "text/plain": ""}, metadata={"image/png": {"alt": words}})
+        for words in ("One.", "Two.")
+    ]
+    seen = shown.instructors_edition(new_notebook(cells=[new_code_cell("x", outputs=pictures)]))
+    assert seen.cells[0].metadata["mystnb"]["image"]["alt"] == f"One.{shown.BETWEEN_WORDS}Two."
+
+
 # --- source
 
 
@@ -378,6 +399,18 @@ def test_a_failing_cell_stops_the_build_with_one_line(tmp_path, capsys, monkeypa
     assert command.main(["--solutions", str(tmp_path / "solutions"), "--to", str(tmp_path / "book")]) == 2
     said = capsys.readouterr().err
     assert said == "book: 01_tiny.md, cell 2 (`1 / 0`) raised ZeroDivisionError: division by zero\n"
+
+
+def test_an_interrupted_build_says_so_in_one_line(monkeypatch, capsys):
+    def build(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(command, "build", build)
+    assert command.main([]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "book: interrupted; the units that had been run are kept, and the next build goes on"
+    ]
 
 
 def test_the_instructors_edition_goes_into_a_folder_of_its_own(monkeypatch):

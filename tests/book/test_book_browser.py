@@ -252,6 +252,21 @@ def test_search_finds_a_page_from_the_keyboard(open_page):
     assert visit.outside == []
 
 
+def test_search_finds_a_word_of_the_glossary_and_of_a_guide(open_page):
+    for word, page_title in (("perplexity", "Glossary"), ("formgrader", "For instructors")):
+        page, visit = open_page(small_book().html / "search.html")
+        page.goto((small_book().html / "search.html").resolve().as_uri() + f"?q={word}")
+        page.locator("#search-results a", has_text=page_title).first.wait_for(timeout=20_000)
+        assert visit.outside == []
+
+
+def test_the_map_of_a_phone_reads_downwards_and_its_links_lead_to_pages(open_page):
+    page, _ = open_page(small_book().html / "map.html", viewport=PHONE)
+    links = page.locator(".unit-map a").all()
+    assert links and all((small_book().html / link.get_attribute("href")).is_file() for link in links)
+    assert page.locator("ol.unit-map > li").count() == len(links)
+
+
 def test_text_and_formulas_are_there_without_javascript(open_page):
     page, _ = open_page(small_book().html / "01_coins.html", java_script_enabled=False)
     assert page.locator("mjx-container").first.bounding_box()["width"] > 3
@@ -263,11 +278,15 @@ def test_text_and_formulas_are_there_without_javascript(open_page):
 # --- the widget loader by itself
 
 
-def loader_page(tmp_path: Path, modules: dict[str, str], state: dict, buffers: list) -> Path:
+def loader_page(tmp_path: Path, modules: dict[str, str], state: dict, buffers: list, styles=None) -> Path:
     """A page with one view a module, as myst-nb writes them and the builder wraps them."""
-    models = {name: {"state": {"_esm": text, **state}, "buffers": buffers} for name, text in modules.items()}
+    css = {name: {"_css": text} for name, text in (styles or {}).items()}
+    models = {
+        name: {"state": {"_esm": text, **state, **css.get(name, {})}, "buffers": buffers}
+        for name, text in modules.items()
+    }
     views = "".join(
-        f'<div><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
+        f'<div data-widget="{name}"><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
         '<p class="unrolled-drawn"></p></div>'
         for name in modules
     )
@@ -288,6 +307,17 @@ def test_a_widget_that_fails_says_so_and_leaves_the_others_alone(open_page, tmp_
     texts = [place.inner_text() for place in page.locator("p").all()]
     assert texts == ["This picture could not be drawn here; it works in the notebook.", "drawn"]
     assert len(visit.errors) == 1 and "no data" in visit.errors[0]
+
+
+def test_a_kinds_style_holds_for_its_own_widgets(open_page, tmp_path):
+    """Each brings what all share; the second one's copy must not undo what the first has changed of it."""
+    module = "export default { render({ el }) { el.innerHTML = '<b class=unr>x</b>' } }"
+    shared = "html .unr { display: block; height: 10px }"
+    styles = {"first": shared + " html .unr { height: 20px }", "second": shared}
+    page, visit = open_page(loader_page(tmp_path, dict.fromkeys(styles, module), {}, [], styles))
+    page.locator("b").nth(1).wait_for()
+    assert [round(word.bounding_box()["height"]) for word in page.locator("b").all()] == [20, 10]
+    assert visit.errors == []
 
 
 def test_the_model_keeps_what_anywidget_promises(open_page, tmp_path):
@@ -315,3 +345,34 @@ def test_the_model_keeps_what_anywidget_promises(open_page, tmp_path):
     page, visit = open_page(loader_page(tmp_path, {"m": module}, {"deep": {"list": [0, None]}}, buffers))
     assert page.locator("p").inner_text() == "started, kept 2, saved; 1,2,3; undefined"
     assert visit.errors == []
+
+
+def test_axe_finds_what_is_wrong_in_code_that_repeats_and_beside_formulas(open_page, tmp_path):
+    """What makes its work short must hide nothing."""
+    words = '<span class="k" style="color:#bbb">def</span> ' * 3
+    task = words.replace("#bbb", "#333")
+    path = tmp_path / "page.html"
+    path.write_text(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>x</title></head><body><main><h1>x</h1>'
+        f'<div class="tag_exercise"><div class="cell_input highlight"><pre>{task}</pre></div></div>'
+        f'<div class="cell_input highlight"><pre>{words}</pre></div>'
+        "<mjx-container><mjx-math><b>x</b></mjx-math></mjx-container><button></button></main></body></html>"
+    )
+    page, _ = open_page(path)
+    assert [found.partition(":")[0] for found in violations(page)] == ["button-name", "color-contrast"]
+    assert page.locator("span.k").count() == 2, "one word of a kind, in each kind of cell, is looked at"
+
+
+@pytest.mark.skipif("08_bert" not in UNITS, reason="its widget is unit 8's")
+def test_the_front_page_is_one_screen_and_its_widget_answers_without_a_kernel(open_page, unpacked):
+    for size, height in (({"width": 1280, "height": 800}, 800), (PHONE, None)):
+        page, visit = open_page(unpacked / "index.html", viewport=size)
+        place = page.locator(".unrolled-widget")
+        place.scroll_into_view_if_needed()
+        place.locator("[role=option]").first.wait_for()
+        if height:
+            assert page.evaluate("document.querySelector('.doors').getBoundingClientRect().bottom") <= height
+        before = place.locator(".unr-status").inner_text()
+        place.locator("[role=option]", has_text="ship").click()
+        page.wait_for_function("text => document.querySelector('.unr-status').innerText !== text", arg=before)
+        assert (visit.outside, visit.errors) == ([], [])

@@ -50,34 +50,16 @@ class Server:
     def run(self, code: str) -> str:
         """What the code prints in the user's kernel, its error included."""
         if self._kernel is None:
-            made = self.ask("POST", "api/kernels", json={"name": "python3"}).json()
-            place = f"{self.address.replace('http', 'ws', 1)}/api/kernels/{made['id']}/channels"
-            self._kernel = create_connection(place, header=self.headers, timeout=STARTS, suppress_origin=True)
+            self._kernel = self.ask("POST", "api/kernels", json={"name": "python3"}).json()["id"]
+        place = f"{self.address.replace('http', 'ws', 1)}/api/kernels/{self._kernel}/channels"
         number = uuid.uuid4().hex
         header = {"msg_id": number, "msg_type": "execute_request", "session": "test", "username": "", "version": "5.3"}
         content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
         message = {"header": header, "parent_header": {}, "metadata": {}, "content": content, "channel": "shell"}
-        self._kernel.send(json.dumps(message))
-        return "".join(self._until_idle(number))
-
-    def _until_idle(self, number: str) -> Iterator[str]:
-        while True:
-            message = json.loads(self._kernel.recv())
-            kind, content = message["header"]["msg_type"], message["content"]
-            if message["parent_header"].get("msg_id") != number:
-                continue
-            if kind == "stream":
-                yield content["text"]
-            elif kind in ("execute_result", "display_data"):
-                yield content["data"].get("text/plain", "")
-            elif kind == "error":
-                yield f"{content['ename']}: {content['evalue']}"
-            elif kind == "status" and content["execution_state"] == "idle":
-                return
-
-    def close(self) -> None:
-        if self._kernel is not None:
-            self._kernel.close()
+        socket = create_connection(place, header=self.headers, timeout=STARTS * 5, suppress_origin=True)
+        with contextlib.closing(socket):  # one for each run: nobody answers the server's pings in between
+            socket.send(json.dumps(message))
+            return "".join(_until_idle(socket, number))
 
     def shell(self, command: str) -> str:
         """A line in the user's terminal; raises AssertionError with all that it said if it fails."""
@@ -89,13 +71,29 @@ class Server:
         return said.removeprefix("0 ")
 
 
+def _until_idle(socket, number: str) -> Iterator[str]:
+    """What comes back for one request: its prints, its value, its error."""
+    while True:
+        message = json.loads(socket.recv())
+        kind, content = message["header"]["msg_type"], message["content"]
+        if message["parent_header"].get("msg_id") != number:
+            continue
+        if kind == "stream":
+            yield content["text"]
+        elif kind in ("execute_result", "display_data"):
+            yield content["data"].get("text/plain", "")
+        elif kind == "error":
+            yield f"{content['ename']}: {content['evalue']}"
+        elif kind == "status" and content["execution_state"] == "idle":
+            return
+
+
 class Hub:
     """The running Hub. `apart`: everybody has an account of their own; else `lack` says why not."""
 
     def __init__(self, folder: Path, address: str, token: str, lack: str):
         self.folder, self.address, self.lack, self.apart = folder, address, lack, not lack
         self._headers = {"Authorization": f"token {token}"}
-        self._begun: list[Server] = []
 
     def ask(self, method: str, path: str, **what) -> requests.Response:
         return requests.request(method, f"{self.address}/hub/api/{path}", headers=self._headers, timeout=60, **what)
@@ -114,13 +112,7 @@ class Hub:
             time.sleep(0.25)
         else:
             raise AssertionError((self.folder / "hub" / "log").read_text())
-        begun = [Server(self.address, user, self._token(user)) for user in users]
-        self._begun += begun
-        return begun
-
-    def close(self) -> None:
-        for server in self._begun:
-            server.close()
+        return [Server(self.address, user, self._token(user)) for user in users]
 
     def _token(self, user: str) -> str:
         return self.ask("POST", f"users/{user}/tokens", json={"note": "test"}).json()["token"]
@@ -141,8 +133,7 @@ def served(*students: str) -> Iterator[Hub]:
             address = re.search(r"http://\S+", told[0] if not lack else process.stdout.readline())[0]
             hub = Hub(folder, address, token, lack)
             _answers(hub, process)
-            with contextlib.closing(hub):
-                yield hub
+            yield hub
         finally:
             process.terminate()
             process.wait(60)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
-STARTS = 90  # seconds, on a machine with other work, too
+STARTS = 240  # seconds, on a machine with other work, too
 OPTIONS = ("--no-browser", "--port=0", "--IdentityProvider.token=", "--allow-root")
 
 

@@ -63,23 +63,26 @@ async def _talk(box: Mailbox, context: ssl.SSLContext | None, reader, writer) ->
         writer.write("".join(f"{line}\r\n" for line in lines).encode())
         await writer.drain()
 
-    secure, sender, recipients = False, "", []
+    secure, greeted, sender, recipients = False, False, "", []
     with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
         await answer("220 loopback")
         while line := (await reader.readline()).decode().rstrip("\r\n"):
             word = line.split()[0].upper()
             box.said.append(line if word != "AUTH" else "AUTH")
             if word == "EHLO":
+                greeted = True
                 more = ["250-AUTH PLAIN"] if secure or not context else ["250-STARTTLS"]
                 await answer("250-loopback", *more, "250 8BITMIME")
             elif word == "STARTTLS":
                 await answer("220 go on")
                 await writer.start_tls(context)
-                secure = True
+                secure, greeted = True, False
             elif word == "AUTH":
                 _, user, password = base64.b64decode(line.split()[2]).decode().split("\0")
                 box.logins.append((user, password))
                 await answer("235 welcome" if password == box.password else "535 wrong password")
+            elif not greeted:
+                await answer("503 polite people say hello first")
             elif word == "MAIL":
                 sender, recipients = line[line.index("<") + 1 : line.index(">")], []
                 await answer("250 ok")

@@ -63,7 +63,7 @@ def test_homes_are_closed_and_students_get_no_solution(tmp_path, monkeypatch):
     ground.lay(tmp_path, ["ada"])
     modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("home/ada", "home/teacher", "hub")}
     assert modes == {"home/ada": 0o700, "home/teacher": 0o700, "hub": 0o700}
-    assert (tmp_path / "exchange").stat().st_mode & 0o777 == 0o777
+    assert (tmp_path / "exchange").stat().st_mode & 0o7777 == 0o1777
     assert (tmp_path / "course" / "unrolled" / "__init__.py").is_file()
     text = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "course").rglob("*.py"))
     assert "BEGIN SOLUTION" not in text and not list((tmp_path / "course").glob("[0-9][0-9]_*"))

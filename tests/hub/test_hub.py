@@ -5,6 +5,7 @@ little one of two dice, in the teacher's own clone, so that releasing and gradin
 """
 
 import json
+import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -75,13 +76,15 @@ class Week:
     def page(self, name: str) -> str:
         (unit,) = [each for each in self.returned[name] if each["status"] == "submitted"]
         places = [each["local_feedback_path"] for each in unit["submissions"] if each["local_feedback_path"]]
-        return self.students[name].text(f"{places[-1]}/{NOTEBOOK.replace('ipynb', 'html')}")
+        page = self.students[name].text(f"{places[-1]}/{NOTEBOOK.replace('ipynb', 'html')}")
+        return re.sub(r"<[^>]*>", "", page)  # code comes in colours
 
 
 FORGE = f"""
-from nbgrader.apps.nbgraderapp import NbGraderApp
 from nbgrader.apps import SubmitApp
-SubmitApp.launch_instance(["{UNIT}", "--student", "ada"])
+app = SubmitApp()
+app.initialize(["{UNIT}", "--student", "ada"])
+app.start()
 """
 
 
@@ -133,6 +136,12 @@ def test_a_students_package_is_there_and_the_grader_is_not(apart):
 def test_a_student_lists_nobody_elses_folder(apart, place):
     said = apart.students["bruno"].run(f"import os\nprint(os.listdir({str(apart.hub.folder / place)!r}))")
     assert said.startswith("PermissionError")
+
+
+def test_a_student_moves_nothing_of_the_exchange_away(apart):
+    for place in (apart.exchange, apart.exchange / "outbound", apart.exchange / "outbound" / UNIT):
+        said = apart.students["bruno"].run(f"import os\nos.rename({str(place)!r}, {str(place) + '-away'!r})")
+        assert said.startswith("PermissionError")
 
 
 def test_no_file_that_a_student_can_read_holds_a_solution(apart):

@@ -1,13 +1,15 @@
-"""Behind JupyterLab's own login: the settings of the top folder add the pages to it."""
+"""Behind JupyterLab's own login: what `make setup` writes into the environment adds the pages to it."""
 
 import json
-import shutil
+import re
+import subprocess
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import lab_server
 import marking_class
+import pytest
 from marking_class import QUESTION
 
 ROOT = Path(__file__).parents[2]
@@ -21,10 +23,20 @@ def get(address: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_jupyterlab_in_the_top_folder_has_the_pages(tmp_path):
-    """Jupyter reads jupyter_server_config.py in the folder that it is started in; other extensions stay."""
+@pytest.fixture(autouse=True)
+def set_up(tmp_path_factory, monkeypatch):
+    """Jupyter's settings as the script writes them, in a folder that Jupyter reads."""
+    script = (ROOT / "tools" / "environment.sh").read_text(encoding="utf-8")
+    function = re.search(r"^marking_pages\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)[0]
+    assert "\nmarking_pages\n" in script
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run(["bash", "-c", f"{function}\nmarking_pages"], cwd=folder, check=True)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder / ".venv" / "etc" / "jupyter"))
+
+
+@pytest.mark.slow
+def test_jupyterlab_has_the_pages(tmp_path):
     assignment = marking_class.made(tmp_path, {"ada": "Throws do not know each other."})
-    shutil.copy(ROOT / "jupyter_server_config.py", tmp_path)
     with lab_server.served(tmp_path, tmp_path / "log") as address:
         status, page = get(f"{address}/autograder/mark")
         assert status == 200 and "0 of 1" in page
@@ -35,8 +47,8 @@ def test_jupyterlab_in_the_top_folder_has_the_pages(tmp_path):
         assert get(f"{address}/lab")[0] == 200 and json.loads(get(f"{address}/api")[1])["version"]
 
 
+@pytest.mark.slow
 def test_elsewhere_one_line_says_that_there_is_no_course(tmp_path):
-    shutil.copy(ROOT / "jupyter_server_config.py", tmp_path)
     with lab_server.served(tmp_path, tmp_path / "log") as address:
         status, page = get(f"{address}/autograder/mark")
         assert status == 404 and "is not inside a course" in page and "Traceback" not in page

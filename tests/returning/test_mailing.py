@@ -91,6 +91,14 @@ def test_a_plan_that_is_older_than_another_run_sends_nothing_twice(assignment, b
     assert send(assignment, old.letters, settings(assignment.course), "").students == [] and len(box.letters) == 5
 
 
+def test_a_page_that_is_written_anew_meanwhile_is_not_taken_for_the_old_one(assignment, box):
+    old = plan(assignment, student="s0")
+    assignment.feedback("s0").write_text("<p>new", encoding="utf-8")
+    done = send(assignment, old.letters, settings(assignment.course), "")
+    assert "run this again" in done.refused["s0"] and box.letters == []
+    assert mailed(assignment, student="s0").students == ["s0"]
+
+
 def test_a_cut_connection_is_told_and_the_next_run_goes_on(assignment, box):
     box.cut_after = 3
     with pytest.raises(Stopped, match="ended the connection .*2 were sent. Run the same command again") as stopped:

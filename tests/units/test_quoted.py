@@ -11,6 +11,7 @@ from statistics import mean
 import pytest
 import quoting
 from quoting import loss, mean_of, of_seeds, percent, prose, published, rung, stored, times, word
+from unrolled.bert import BASE, LARGE, parameter_count
 
 WHOLE = "shakespeare"
 
@@ -56,6 +57,8 @@ def seq2seq():
     told = stored("seq2seq/exposure")
     after = [told[f"every, seed {seed}"]["free_all"] / told[f"every, seed {seed}"]["forced_all"] for seed in (0, 1, 2)]
     yield f"and {math.floor(10 * min(after)) / 10} to {math.ceil(10 * max(after)) / 10} times for idea 2"
+    waned = [(row[11] / row[0]) ** (1 / 11) for row in of_seeds("seq2seq/waning", "first", "before")]
+    yield f"the influence of c shrinks by some {round(100 * (1 - mean(waned)), -1):.0f} % at each step"
     captions = stored("seq2seq/captions").values()
     looks = [row["looks right"] for row in captions]
     yield f"between {percent(min(looks))} and {percent(max(looks))} %"
@@ -89,6 +92,8 @@ UNSCALED = "width 64, unscaled"
 def transformer():
     stuck = [one for one in of_seeds("transformer/norms", "post, constant, rate 0.005", "heldout") if one > 3.3]
     yield f"{word(len(stuck))} seeds of three stay at {mean(stuck):.2f} nats"
+    letters = next(row for row in stored("ladder/ngrams")["rungs"] if row["settings"] == {"order": 1})
+    yield f"A table of single letters has {letters['nats']['heldout']:.2f}"
     apart = [mean_of("transformer/ablation", row, "heldout") for row in ("whole", "without residual", "without norm")]
     yield f"how often each letter stands ({apart[1]:.2f} nats)"
     yield f"Three blocks without norms lose {apart[2] - apart[0]:.2f} nats on average"
@@ -141,6 +146,8 @@ LARGER = WHOLE, "transformer", "heldout"
 def bert():
     steps = stored("bert/small/log")[-1]
     yield f"The small net with its {steps['step']:,} steps has {steps['heldout']['masked']:.2f} nats there"
+    sizes = [parameter_count(size) / 1e6 for size in (BASE, LARGE)]
+    yield f"Base is {sizes[0]:.1f} million, large {sizes[1]:.1f} million"
     bayes = {task: stored("tagging/baselines")[f"{task}, NaiveBayes"]["test"] for task in ("polarity", "intents")}
     yield f"unit 4's Naive Bayes, which counts words, had {bayes['polarity']:.3f} with all"
     yield f"unit 4's Naive Bayes has {bayes['intents']:.3f} there"
@@ -158,18 +165,19 @@ def bert():
 UNREAD = "small net, untrained, seed {}"
 
 QUOTED = (ngrams, lstm, tagging, seq2seq, attention, transformer, bert)
+EACH = [pytest.param(unit, id=unit.__name__, marks=pytest.mark.unit(unit.__name__)) for unit in QUOTED]
 
 
 def missing(sentences, unit: str) -> list[str]:
     return [sentence for sentence in sentences if sentence.casefold() not in prose(unit).casefold()]
 
 
-@pytest.mark.parametrize("unit", QUOTED, ids=lambda unit: unit.__name__)
+@pytest.mark.parametrize("unit", EACH)
 def test_each_number_that_a_text_takes_from_stored_results_is_theirs(unit):
     assert missing(unit(), unit.__name__) == [], f"the results say this; solutions/*_{unit.__name__}.md says otherwise"
 
 
-@pytest.mark.parametrize("unit", QUOTED, ids=lambda unit: unit.__name__)
+@pytest.mark.parametrize("unit", EACH)
 def test_each_such_sentence_has_a_number_that_a_result_can_change(unit):
     numbers = re.compile(rf"\d|\b({'|'.join([*quoting.WORDS[1:], *quoting.TIMES.values()])})\b")
     sentences = list(unit())

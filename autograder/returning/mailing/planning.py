@@ -72,7 +72,7 @@ def plan(assignment: Assignment, student: str | None = None, unmarked: bool = Fa
         member = students.get(class_list.plain_id(name))
         said = member.email.strip() if member else ""
         to = address(said, member.name if member else "")
-        digest = hashlib.sha256(freshness.SIGNATURE.sub(b"", path.read_bytes())).hexdigest()  # of what it says
+        digest = digest_of(path.read_bytes())
         step = None if again else known.get((name, digest))
         why = _why_not(said, to, uses, name in stale, name in open_ones and not unmarked)
         if step and step.state == sent.SENT:
@@ -84,6 +84,11 @@ def plan(assignment: Assignment, student: str | None = None, unmarked: bool = Fa
         else:
             found.letters.append(Letter(name, to, path, packing.page_name(assignment, name), digest, again))
     return found
+
+
+def digest_of(page: bytes) -> str:
+    """The SHA-256 of what a page says, whatever code has made it."""
+    return hashlib.sha256(freshness.SIGNATURE.sub(b"", page)).hexdigest()
 
 
 def _why_not(said: str, to: Address | None, uses: Counter, stale: bool, is_open: bool) -> str:

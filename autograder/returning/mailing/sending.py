@@ -15,7 +15,7 @@ from autograder.words import one_line
 
 from . import sent
 from .letters import letter
-from .planning import Letter
+from .planning import Letter, digest_of
 from .settings import Settings
 
 SECONDS = 60.0  # that a server may take for one answer
@@ -73,6 +73,8 @@ def send(
 def _deliver(server: smtplib.SMTP, assignment: Assignment, one: Letter, said: Settings, book: sent.Book) -> None:
     """The three steps of SMTP, with the note just before the last. Raises _Refused."""
     page = one.path.read_bytes()
+    if digest_of(page) != one.digest:
+        raise _Refused("the page was written anew just now: run this again")
     content = letter(said, one.to, assignment.name, one.file, page)
     _expect(server, server.mail(said.sender.addr_spec), 250)
     _expect(server, server.rcpt(one.to.addr_spec), 250, 251)
@@ -126,6 +128,7 @@ def _greet(server: smtplib.SMTP, said: Settings, password: str, trusted: ssl.SSL
             server.starttls(context=trusted)
         if said.user:
             server.login(said.user, password)
+        server.ehlo_or_helo_if_needed()
     except smtplib.SMTPAuthenticationError as error:
         raise Trouble(f"{where} does not take the password of {said.user} ({_short(error)}).") from None
     except ssl.SSLError as error:
