@@ -146,6 +146,8 @@ LARGER = WHOLE, "transformer", "heldout"
 def bert():
     steps, short = stored("bert/small/log")[-1]["step"], stored("bert/lengths")["pairs of 32"]["heldout"]
     yield f"The small net with its {steps:,} steps has {short['masked']:.2f} nats in rows as short"
+    guessed = stored("bert/lengths")["pairs of 32"]["heldout"]["unigram"]
+    yield f"they cost about what guessing by frequency costs, {guessed:.2f} nats"
     sizes = [parameter_count(size) / 1e6 for size in (BASE, LARGE)]
     yield f"Base is {sizes[0]:.1f} million, large {sizes[1]:.1f} million"
     bayes = {task: stored("tagging/baselines")[f"{task}, NaiveBayes"]["test"] for task in ("polarity", "intents")}

@@ -224,3 +224,14 @@ def test_after_a_short_reading_the_one_way_net_is_ahead():
         assert ahead(known, fresh, by=0.02)
         known, fresh = (of_seeds(rows, f"intents, {way}{start}") for start in ("", ", from scratch"))
         assert not ahead(known, fresh)
+
+
+def test_less_to_read_is_a_worse_start_and_no_order_a_worse_one_than_none():
+    rows, ways = stored("poorer"), stored("directions")
+    assert abs(rows["one book"]["heldout"]["masked"] - rows["words shuffled"]["heldout"]["unigram"]) < 0.05
+    assert rows["words shuffled"]["heldout"]["masked"] < rows["words shuffled"]["heldout"]["unigram"] - 0.5
+    every, drawn = (of_seeds(ways, f"parts of speech, both sides{start}") for start in ("", ", from scratch"))
+    one, shuffled = (of_seeds(rows, f"parts of speech, {books}") for books in ("one book", "words shuffled"))
+    assert ahead(every, one, by=0.005) and ahead(one, drawn, by=0.01) and ahead(drawn, shuffled, by=0.01)
+    intents = [of_seeds(rows, f"intents, {books}") for books in ("one book", "words shuffled")]
+    assert not ahead(of_seeds(ways, "intents, both sides"), intents[0]) and not ahead(*intents)
