@@ -31,7 +31,7 @@ class: setup data  ## Grade a made-up class of unit 1 and show its marks
 	@tools/node_modules.sh
 	$(BIN)/autograder class
 
-book: setup data  ## Build the web book into _build/book (EDITION=instructor: with answers, _build/book-instructor)
+book: setup data  ## Build the web book into _build/book (EDITION=instructor: with answers)
 	@tools/system_packages.sh node browser
 	@tools/node_modules.sh
 	$(BIN)/python -m book --edition $(EDITION)
