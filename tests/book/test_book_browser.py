@@ -170,7 +170,7 @@ def test_a_unit_gives_no_answer_away(unit):
 
 
 def test_the_courses_pages_are_light_and_come_quietly(chromium):
-    """How soon they show depends on what else the machine does: `make book` and benchmarks/web_book.py tell that."""
+    """How soon they show depends on what else the machine does: `make book` and benchmarks/book_pages.py tell that."""
     reports = verify.check_book(real_book().html, [], chromium)
     late = [problem for report in reports for problem in report.problems if problem.startswith("shows after")]
     assert [problem for report in reports for problem in report.problems if problem not in late] == []
