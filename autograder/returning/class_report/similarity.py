@@ -47,29 +47,41 @@ def leads(answers: dict[str, dict[str, str]], given: Iterable[str], known: dict[
     """The weightiest first. `answers`: code by exercise and student; `given`: the release's and the solution's code;
     `known`: independent answers by exercise."""
     common = {each.text for source in given for each in statements(source)}
-    found: dict[tuple[str, str], list[Passage]] = {}
+    found: dict[tuple[str, str], list[tuple]] = {}
     for exercise, sources in answers.items():
-        for pair, passage in _passages(exercise, sources, common, known.get(exercise, [])):
-            found.setdefault(pair, []).append(passage)
-    made = []
-    for pair, passages in found.items():
-        bits = sum(passage.bits for passage in passages)
-        if bits >= BITS:
-            made.append(Lead(pair, bits, tuple(sorted(passages, key=lambda one: -one.bits))))
+        own = {student: _own(source, common) for student, source in sources.items()}
+        for pair, told in _pairs(own, [statements(source) for source in known.get(exercise, ())]):
+            found.setdefault(pair, []).append((exercise, [own[student] for student in pair], *told))
+    made = [
+        Lead(pair, bits, tuple(_passage(*each) for each in sorted(those, key=lambda each: -each[-1])))
+        for pair, those in found.items()
+        if (bits := sum(each[-1] for each in those)) >= BITS
+    ]
     return sorted(made, key=lambda lead: (-lead.bits, lead.students))
 
 
-def _passages(exercise: str, sources: dict[str, str], common: set[str], known: list[str]):
-    """Pairs of students whose answers are alike, with what they share."""
-    own = {student: _own(source, common) for student, source in sources.items()}
-    having = Counter(text for parts in own.values() for text in {each.text for each in parts})
-    having.update(text for source in known for text in {each.text for each in statements(source)})
+def _pairs(own: dict[str, list[Statement]], known: list[tuple[Statement, ...]]):
+    """Pairs of students whose answers are alike: how much, how many statements they share, and what these weigh."""
+    having = Counter(text for parts in (*own.values(), *known) for text in {each.text for each in parts})
     size = max(FEW, len(own) + len(known))
+    tokens = {each.text: len(each.tokens) for parts in own.values() for each in parts}
+    weight = {text: math.log2(size / having[text]) * min(MOST, many / WHOLE) for text, many in tokens.items()}
     names = [student for student, parts in own.items() if len(parts) >= LINES and _length(parts) >= TOKENS]
-    for one, other, likeness in _alike([own[name] for name in names]):
-        passage = _passage(exercise, own[names[one]], own[names[other]], having, size, likeness)
-        if passage:
-            yield (names[one], names[other]), passage
+    counts = [Counter(each.text for each in own[student]) for student in names]
+    for one, other, likeness in _alike([own[student] for student in names]):
+        left, right = counts[one], counts[other]
+        both = {text: min(many, right[text]) for text, many in left.items() if text in right}
+        if sum(both.values()) >= LINES and sum(tokens[text] * many for text, many in both.items()) >= TOKENS:
+            yield (names[one], names[other]), (likeness, sum(both.values()), sum(weight[text] for text in both))
+
+
+def _passage(exercise: str, sides: list[list[Statement]], likeness: float, shared: int, bits: float) -> Passage:
+    texts = set.intersection(*({each.text for each in parts} for parts in sides))
+    lines = (
+        frozenset(number for each in parts if each.text in texts for number in range(each.first, each.last + 1))
+        for parts in sides
+    )
+    return Passage(exercise, likeness, bits, shared, *lines)
 
 
 def _own(source: str, common: set[str]) -> list[Statement]:
@@ -100,18 +112,3 @@ def _alike(those: list[list[Statement]]) -> list[tuple[int, int, float]]:
     best = np.maximum(*(cdist(way, way, **options) for way in ways))
     rows, columns = np.nonzero(np.triu(best, 1) >= ALIKE)
     return [(int(row), int(column), float(best[row, column])) for row, column in zip(rows, columns, strict=True)]
-
-
-def _passage(exercise, left, right, having: Counter, size: int, likeness: float) -> Passage | None:
-    both = Counter(each.text for each in left) & Counter(each.text for each in right)
-    shared = [each for each in {part.text: part for part in left}.values() if each.text in both]
-    if sum(both.values()) < LINES or sum(len(each.tokens) * both[each.text] for each in shared) < TOKENS:
-        return None
-    bits = sum(_weight(each, having[each.text], size) for each in shared)
-    lines = (frozenset(n for each in parts if each.text in both for n in range(each.first, each.last + 1))
-             for parts in (left, right))  # fmt: skip
-    return Passage(exercise, likeness, bits, sum(both.values()), *lines)
-
-
-def _weight(each: Statement, having: int, size: int) -> float:
-    return math.log2(size / having) * min(MOST, len(each.tokens) / WHOLE)
