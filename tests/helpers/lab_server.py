@@ -24,7 +24,7 @@ def served(root: Path, log: Path, *options: str) -> Iterator[str]:
         yield _address(server, log)
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(120)
 
 
 def _address(server: subprocess.Popen, log: Path) -> str:

@@ -44,6 +44,7 @@ CELLS = {
         "attachments": {"a": {"text/html": "PHNjcmlwdD5vd25lZCgpPC9zY3JpcHQ+"}},
     }
 }
+PATIENCE = 180_000  # milliseconds, on a machine with other work, too
 LOOK = "window.owned = () => { window.stolen = true };"
 
 
@@ -64,7 +65,7 @@ def test_nothing_of_it_acts(assignment, chromium, address):
     context = chromium.new_context()
     context.add_init_script(LOOK)
     page, asked, noise = context.new_page(), [], []
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda said: said.type == "error" and noise.append(said.text))
     page.on("pageerror", lambda error: noise.append(str(error)))
@@ -96,7 +97,7 @@ def test_what_would_slip_through_the_cleaning_does_not_run_either(chromium, addr
     context = chromium.new_context()
     context.add_init_script(LOOK)
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     harm = (
         "<script>owned()</script><img src=x onerror=owned()><a id=go href='javascript:owned()' target=_self>go</a>"
         "<iframe srcdoc='<script>parent.owned()</script>'></iframe><p id=over style='position:fixed'>x</p>"
@@ -108,7 +109,7 @@ def test_what_would_slip_through_the_cleaning_does_not_run_either(chromium, addr
     page.on("requestfailed", lambda request: stopped.append((request.url, request.failure)))
 
     def unclean(route):
-        answer = route.fetch()
+        answer = route.fetch(timeout=PATIENCE)
         body = answer.text().replace('<div class="mark-text mark-wrote"', f'{harm}<div class="mark-text mark-wrote"', 1)
         route.fulfill(response=answer, body=body)
 
@@ -147,7 +148,7 @@ class Client:
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(self.url + path, body, headers, method=method)
         try:
-            with self._open.open(request, timeout=60) as answer:
+            with self._open.open(request, timeout=180) as answer:
                 return answer.status, answer.headers, answer.read().decode()
         except urllib.error.HTTPError as answer:
             return answer.code, answer.headers, answer.read().decode()
