@@ -74,8 +74,9 @@ class Week:
         self.button("release_feedback")
 
     def page(self, name: str) -> str:
-        (unit,) = [each for each in self.returned[name] if each["status"] == "submitted"]
-        places = [each["local_feedback_path"] for each in unit["submissions"] if each["local_feedback_path"]]
+        listed = [each for each in self.returned[name] if each["status"] == "submitted" and each["student_id"] == name]
+        places = [one["local_feedback_path"] for each in listed for one in each["submissions"]]
+        places = [place for place in places if place]
         page = self.students[name].text(f"{places[-1]}/{NOTEBOOK.replace('ipynb', 'html')}")
         return re.sub(r"<[^>]*>", "", page)  # code comes in colours
 
@@ -172,9 +173,11 @@ def test_other_processes_keep_their_secrets(apart):
 import psutil
 for process in psutil.process_iter():
     try:
-        if "singleuser" in " ".join(process.cmdline()) and process.username() != "bruno":
+        if process.username() in ("ada", "chiara", "teacher") and "singleuser" in " ".join(process.cmdline()):
             print(process.environ().get("JUPYTERHUB_API_TOKEN"))
     except psutil.AccessDenied:
         print("closed")
+    except psutil.NoSuchProcess:  # gone, or nobody's any more
+        pass
 """
     assert apart.students["bruno"].run(code).split() == ["closed"] * 3

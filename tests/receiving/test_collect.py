@@ -141,9 +141,20 @@ def test_nobody_hands_in_for_another(assignment, tmp_path, monkeypatch, account,
     done = collect(assignment, [given])
     assert ("ada" in there(assignment)) == placed
     assert done.ambiguous == ([] if placed else ["ada (handed in by bo's account)"])
-    (tmp_path / "who.csv").write_text("name,id\nada,ada\n")  # the teacher knows better
+    (tmp_path / "who.csv").write_text("ada (handed in by bo's account),ada\n")  # the teacher knows better
     collect(assignment, [given], who=tmp_path / "who.csv")
     assert there(assignment)["ada"][0] == A
+
+
+def test_nor_where_accounts_and_ids_are_called_otherwise(assignment, tmp_path, monkeypatch):
+    """The Littlest JupyterHub's accounts are jupyter-NAME, and so are its submissions: a list says whose."""
+    monkeypatch.setattr(sources, "_account", lambda path: "jupyter-bo")
+    name = f"jupyter-{{}}+{little_course.UNIT}+2026-11-02 14:30:00.250000 UTC+Zm9v/dice.ipynb"
+    (tmp_path / "who.csv").write_text("jupyter-ada,ada\njupyter-bo,bo\n")
+    given = unpacked(tmp_path / "inbound", {name.format("ada"): A, name.format("bo"): B})
+    done = collect(assignment, [given], who=tmp_path / "who.csv")
+    assert done.ambiguous == ["jupyter-ada (handed in by bo's account)"]
+    assert {student: content for student, (content, _) in there(assignment).items()} == {"bo": B}
 
 
 def test_the_exchange_is_found_by_nbgraders_own_settings(assignment, tmp_path, monkeypatch):

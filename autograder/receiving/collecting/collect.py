@@ -13,7 +13,7 @@ from autograder.words import listed, one_line
 
 from . import called, github, keeping, shapes, sources
 from .shapes import Attempt, Reading
-from .whom import whom
+from .whom import Found, whom
 from .worksheet import own_list, worksheet
 
 MOST_FILES = 500  # of an attempt
@@ -78,9 +78,12 @@ def collect(
     for number, attempt in attempts:
         found = whom(attempt.who, students, rows, own)
         shown = one_line(attempt.who.shown, 60)
-        if found.id and plain_id(shown) not in own and (other := _anothers(attempt, found.id, everybody)):
-            done.ambiguous.append(f"{shown} (handed in by {other}'s account)")
-            continue
+        if found.id and (other := _anothers(attempt, found.id, everybody, own)):
+            told = f"{shown} (handed in by {other}'s account)"
+            if plain_id(told) not in own:
+                done.ambiguous.append(told)
+                continue
+            found = Found(own[plain_id(told)])
         if found.id is None:
             near = None if found.among else likely(attempt.who.name or attempt.who.shown, students.values())
             among = f" ({' or '.join(found.among)}?)" if found.among else f" (is {near.id} meant?)" if near else ""
@@ -115,10 +118,12 @@ def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
     return found
 
 
-def _anothers(attempt: Attempt, student: str, everybody: set[str]) -> str | None:
+def _anothers(attempt: Attempt, student: str, everybody: set[str], own: dict[str, str]) -> str | None:
     """The other student whose account handed it in. On many servers all files are one account's, which is nobody's."""
-    account = plain_id(attempt.account.removeprefix("jupyter-"))  # The Littlest JupyterHub's accounts begin so
-    return account if account in everybody and account != student else None
+    account = plain_id(attempt.account)
+    names = own.get(account, account), account.removeprefix("jupyter-")  # so begin The Littlest JupyterHub's accounts
+    found = next((name for name in names if name in everybody), None)
+    return found if found != student else None
 
 
 def _last_names(those: list[tuple]) -> dict[str, str]:
