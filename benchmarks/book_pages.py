@@ -1,10 +1,6 @@
 """What a page of the book weighs and how soon it shows on a slow phone, beside the same page as Jupyter Book left it.
 
-<<<<<<<< HEAD:benchmarks/web_book.py
-    python benchmarks/web_book.py [--book _build/book] [--pages 01_ngrams 06_attention] [--rounds 3] [--json FILE]
-========
     python benchmarks/book_pages.py [--book _build/book] [--pages 01_ngrams 06_attention] [--rounds 3] [--json FILE]
->>>>>>>> w17b:benchmarks/book_pages.py
 
 Each round opens every page anew in Chromium, in Lighthouse's mobile profile: 412 pixels, a processor slowed down four
 times, 1.6 Mbit/s with 150 ms a round trip, nothing cached. Bytes are those that went over the line until the page was
@@ -54,11 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     books = {"ours": options.book / "html", "as Jupyter Book left it": options.book / "work" / "_build" / "html"}
     if fault := cannot(books["ours"], options):
-<<<<<<<< HEAD:benchmarks/web_book.py
-        print(f"benchmarks/web_book.py: {fault}", file=sys.stderr)
-========
         print(f"benchmarks/book_pages.py: {fault}", file=sys.stderr)
->>>>>>>> w17b:benchmarks/book_pages.py
         return 2
     pages = options.pages or sorted(path.stem for path in books["ours"].glob("*.html"))
     rows = measured({name: folder for name, folder in books.items() if folder.is_dir()}, pages, options.rounds)
