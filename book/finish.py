@@ -77,7 +77,7 @@ def drop_scripts(page: BeautifulSoup, more: tuple[str, ...]) -> None:
 
 
 def drop_empty_parts(page: BeautifulSoup) -> None:
-    """Remove a place for advertisements, a version banner, and data for a search service we do not use."""
+    """Remove a place for advertisements, a version banner, data for a search service we do not use, a missing icon."""
     useless = "#ethical-ad-placement, .pst-async-banner-revealer, meta[name^=docsearch]"
     for part in page.select(useless):
         part.decompose()
@@ -85,6 +85,8 @@ def drop_empty_parts(page: BeautifulSoup) -> None:
         header.clear()  # it repeats other buttons, and the theme's script would listen to its hidden ones
     for repeated in page.select("meta[name=viewport]")[1:]:
         repeated.decompose()
+    if page.head:  # an icon that is empty: else browsers ask the server for one that is not there
+        page.head.append(page.new_tag("link", rel="icon", href="data:,"))
 
 
 def name_landmarks(page: BeautifulSoup) -> None:

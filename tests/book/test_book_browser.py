@@ -130,7 +130,7 @@ def test_widgets_are_drawn_when_the_reader_comes_near_and_nothing_moves(opened):
     places = opened.page.locator(".unrolled-widget").all()
     assert [place.get_attribute("data-drawn") for place in places] == ["yes"] * len(places)
     assert all(place.bounding_box()["height"] > 50 for place in places)
-    assert opened.page.evaluate(browser.SHIFT) <= verify.LARGEST_SHIFT
+    assert opened.page.evaluate(browser.SHIFT) < 0.0005
     assert (opened.visit.outside, opened.visit.errors) == ([], [])
 
 
@@ -222,7 +222,7 @@ def test_a_widget_answers_mouse_and_keyboard_and_its_views_share_one_model(open_
 def test_pages_are_light_and_show_soon(chromium):
     (report,) = [one for one in verify.check_book(small_book().html, [], chromium) if one.name == "01_coins"]
     assert [problem for problem in report.problems if not problem.startswith("shows after")] == []
-    assert report.first_paint > browser.SLOW_4G["latency"] and report.shift == 0
+    assert report.first_paint > browser.SLOW_4G["latency"] and report.shift <= verify.LARGEST_SHIFT
     assert 20_000 < report.bytes <= verify.HEAVIEST_PAGE
 
 
