@@ -123,7 +123,8 @@ def test_each_student_gets_their_own_page(week):
     pages = {name: week.page(name) for name in STUDENTS}
     assert len(set(pages.values())) == 3
     assert "return 7" in pages["chiara"] and "return 7" not in pages["ada"] + pages["bruno"]
-    assert not any("hidden pair of sixes" in page for page in pages.values())
+    assert not any("throw_sum(6, 6)" in page for page in pages.values())  # the hidden test's code
+    assert [name for name, page in pages.items() if "the hidden pair of sixes" in page] == ["chiara"]  # what it told
 
 
 def test_a_students_package_is_there_and_the_grader_is_not(apart):
