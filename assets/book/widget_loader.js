@@ -80,20 +80,22 @@ async function importText(source) {
 
 const applied = new Set();
 
-// A kind's style holds for its own widgets: each brings what all of them share, and the next one's copy would come
-// after what the first has changed of it.
-function applyStyle(css, kind) {
-  if (!css || applied.has(css)) return; // widgets of one kind have one style
-  applied.add(css);
+// Each kind of widget brings the rules that all of them share. A rule is applied once: a second copy would come after
+// what the first kind has changed of it, and move what is drawn already.
+function applyStyle(css) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css ?? "");
+  const fresh = [...sheet.cssRules].map((rule) => rule.cssText).filter((text) => !applied.has(text));
+  fresh.forEach((text) => applied.add(text));
   const style = document.createElement("style");
-  style.textContent = kind && "CSSScopeRule" in globalThis ? `@scope ([data-widget="${kind}"]) {\n${css}\n}` : css;
+  style.textContent = fresh.join("\n");
   document.head.append(style);
 }
 
 // One widget: its module imported, its style applied and its `initialize` called, once for all of its views.
-async function start(saved, kind) {
+async function start(saved) {
   const model = new Model(withBuffers(saved));
-  applyStyle(model.get("_css"), kind);
+  applyStyle(model.get("_css"));
   const module = await importText(model.get("_esm"));
   const definition = typeof module.default === "function" ? await module.default() : module.default ?? module;
   await definition.initialize?.({ model, experimental: {} });
@@ -109,7 +111,7 @@ async function draw(place) {
   const { model_id } = JSON.parse(place.querySelector(VIEW).textContent);
   const el = place.querySelector(".unrolled-drawn");
   try {
-    widgets[model_id] ??= start(states[model_id], place.dataset.widget);
+    widgets[model_id] ??= start(states[model_id]);
     const { model, definition } = await widgets[model_id];
     const undraw = await definition.render({ model, el, experimental: {} });
     place.addEventListener("redraw", () => redraw(place, undraw), { once: true });

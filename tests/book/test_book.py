@@ -162,7 +162,7 @@ def test_each_unit_ends_with_a_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(command, "executed", runs)
     monkeypatch.setattr(command, "console", Console(highlight=False))
     command.run_units(course, tmp_path)
-    lines = capsys.readouterr().out.splitlines()
+    lines = [line for line in capsys.readouterr().out.splitlines() if line]
     assert lines == ["01_tiny at scale smoke: 3 cells run in 0 s", "02_kept at scale smoke: unchanged, not run again"]
 
 

@@ -286,7 +286,7 @@ def loader_page(tmp_path: Path, modules: dict[str, str], state: dict, buffers: l
         for name, text in modules.items()
     }
     views = "".join(
-        f'<div data-widget="{name}"><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
+        f'<div class="{name}"><script type="{shown.WIDGET_VIEW}">{json.dumps({"model_id": name})}</script>'
         '<p class="unrolled-drawn"></p></div>'
         for name in modules
     )
@@ -309,14 +309,14 @@ def test_a_widget_that_fails_says_so_and_leaves_the_others_alone(open_page, tmp_
     assert len(visit.errors) == 1 and "no data" in visit.errors[0]
 
 
-def test_a_kinds_style_holds_for_its_own_widgets(open_page, tmp_path):
+def test_a_kinds_style_outlives_what_the_next_kind_brings(open_page, tmp_path):
     """Each brings what all share; the second one's copy must not undo what the first has changed of it."""
     module = "export default { render({ el }) { el.innerHTML = '<b class=unr>x</b>' } }"
     shared = "html .unr { display: block; height: 10px }"
-    styles = {"first": shared + " html .unr { height: 20px }", "second": shared}
+    styles = {name: f"{shared} .{name} .unr {{ height: {high}px }}" for name, high in (("first", 20), ("second", 30))}
     page, visit = open_page(loader_page(tmp_path, dict.fromkeys(styles, module), {}, [], styles))
     page.locator("b").nth(1).wait_for()
-    assert [round(word.bounding_box()["height"]) for word in page.locator("b").all()] == [20, 10]
+    assert [round(word.bounding_box()["height"]) for word in page.locator("b").all()] == [20, 30]
     assert visit.errors == []
 
 
