@@ -12,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from autograder import cli
+from autograder.commands import telling
 from autograder.course import Trouble
 
 
@@ -36,9 +37,9 @@ def test_trouble_and_interrupt_are_one_line(monkeypatch, capsys, raised, code, s
 
 def test_a_line_is_a_line_whatever_stands_in_it(capsys):
     """A folder of a student's, in a path, an id, an error: no row of its own, no command to the terminal, no markup."""
-    cli._say("submitted/\x1b]0;X\x07[red]\nforged row\udc80/a  path")
+    telling.say("submitted/\x1b]0;X\x07[red]\nforged row\udc80/a  path")
     assert capsys.readouterr().out == "submitted/�]0;X�[red]�forged row�/a  path\n"
-    cli._say("x" * 10_000)
+    telling.say("x" * 10_000)
     assert len(capsys.readouterr().out) < 5_000
 
 
@@ -154,5 +155,5 @@ def test_json_is_json_whatever_stands_in_the_list(assignment, monkeypatch, capsy
     arguments = ("students", "class.csv", "--dry-run", "--json")
     code, said, _ = little_course.in_process(monkeypatch, capsys, assignment, *arguments)
     assert code == 1 and json.loads(said)["new"] == ["ada"]
-    cli._show(["a line"], {"student": "\udc80\x1b[2J"}, True)
+    telling.show(["a line"], {"student": "\udc80\x1b[2J"}, True)
     assert json.loads(capsys.readouterr().out)["student"] == "?\x1b[2J"
