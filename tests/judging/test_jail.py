@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from attacks import test_attacks
 from attacks.escape import ESCAPE
+from attacks.exhaust import EXHAUST
+from attacks.leave import LEAVE
 from attacks.read import READ
 from attacks.write import WRITE
 from one_judge import SHORT, engine
@@ -193,7 +195,7 @@ def test_without_bubblewrap_only_what_hangs_on_it_is_missing(bare):
 paths = test_attacks.paths
 
 
-@pytest.mark.parametrize("attack", [*READ, *WRITE, *ESCAPE], ids=lambda attack: attack.name.replace(" ", "-"))
+@pytest.mark.parametrize("attack", [*READ, *WRITE, *ESCAPE, *LEAVE, *EXHAUST], ids=lambda attack: attack.name.replace(" ", "-"))
 def test_without_bubblewrap_nothing_is_gained_either(attack, bare, paths):
     test_attacks.hold_that_nothing_is_gained(attack, bare, paths)
 
