@@ -195,7 +195,9 @@ def test_without_bubblewrap_only_what_hangs_on_it_is_missing(bare):
 paths = test_attacks.paths
 
 
-@pytest.mark.parametrize("attack", [*READ, *WRITE, *ESCAPE, *LEAVE, *EXHAUST], ids=lambda attack: attack.name.replace(" ", "-"))
+@pytest.mark.parametrize(
+    "attack", [*READ, *WRITE, *ESCAPE, *LEAVE, *EXHAUST], ids=lambda attack: attack.name.replace(" ", "-")
+)
 def test_without_bubblewrap_nothing_is_gained_either(attack, bare, paths):
     test_attacks.hold_that_nothing_is_gained(attack, bare, paths)
 
