@@ -61,7 +61,7 @@ clean:  ## Remove what was built; .venv, node_modules and downloaded data stay
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv/*' -not -path './node_modules/*' -prune -exec rm -rf {} +
 
-setup:
+setup:  ## Set up .venv and nothing else, as the commands for teachers want it
 	@tools/environment.sh
 
 data: setup

@@ -16,7 +16,7 @@ from pathlib import Path
 
 MATHJAX = Path(__file__).parents[2] / "node_modules" / "mathjax" / "es5"
 SECONDS = 60
-MISSING = "Formulas in feedback need a network to be drawn, since node or node_modules is missing: run `npm ci`."
+MISSING = "Formulas in feedback stay as TeX, since node or node_modules is missing: run `npm ci` in the clone."
 
 SCRIPTS = re.compile(
     r'<script src="https?://[^"]*mathjax[^"]*">\s*</script>|<script type="text/x-mathjax-config">.*?</script>',
@@ -40,7 +40,7 @@ def can_set(mathjax: Path) -> bool:
 
 
 def set_formulas(page: str, known: dict[Formula, str | None]) -> str:
-    """The page with its formulas set and without the scripts that would; as it was if node fails.
+    """The page with its formulas set, and without the scripts that would; as TeX if node fails.
 
     `known` holds formulas that are set already, and gets those of this page.
     """
@@ -48,9 +48,14 @@ def set_formulas(page: str, known: dict[Formula, str | None]) -> str:
     if new:
         done = _ask_mathjax(new)
         if done is None:
-            return page
+            return without_scripts(page)
         known.update(zip(new, done, strict=True))
-    return SCRIPTS.sub("", PIECE.sub(lambda match: known.get(_formula(match)) or _plain(match[0]), page))
+    return without_scripts(PIECE.sub(lambda match: known.get(_formula(match)) or _plain(match[0]), page))
+
+
+def without_scripts(page: str) -> str:
+    """The page without the scripts that would load MathJax from another server, which sees every reader."""
+    return SCRIPTS.sub("", page)
 
 
 def _formula(match: re.Match) -> Formula | None:

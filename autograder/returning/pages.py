@@ -87,8 +87,8 @@ def _write(job: Job, path: Path) -> Page:
     text = _converted(job, student, notebook)
     tables = look_at(text, path, json.loads(notebook.read_text(encoding="utf-8"))["cells"])
     text = waits.say_so(text, job.waiting)
-    if formulas.can_set(formulas.MATHJAX):
-        text = formulas.set_formulas(text, _known_formulas())
+    can = formulas.can_set(formulas.MATHJAX)
+    text = formulas.set_formulas(text, _known_formulas()) if can else formulas.without_scripts(text)
     _put(path, freshness.signed(text, job.key))
     return Page(student, path, tables, waiting=job.waiting)
 

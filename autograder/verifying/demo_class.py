@@ -10,6 +10,7 @@ import shutil
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 import nbformat
 
@@ -22,7 +23,14 @@ NAMES = """Ada Lindqvist, Bruno Çelik, Chiara Núñez, Dmitri Øster, Élodie M
 Hana Kováčová, Iñigo Arrieta, Jun Watanabe, Kofi Mensah, Łucja Zielińska, Mei-Lin 陳, Noor Rahman, Óscar Ferreira,
 Priya Raman, Quentin Lefèvre, Rūta Kalniņa, Søren Dahl, Teodora Ivanić"""
 
-WRITTEN = "A count model sees only what stood together before; a longer context makes the counts thinner, not wiser."
+WRITTEN = (  # answers to unit 1's written question, of different worth, so that there is something to mark
+    "A count model sees only what stood together before; a longer context makes the counts thinner, not wiser.",
+    "The first number is so low because nearly every context of seven words stands in the novel once: the model knows "
+    "it by heart. I would measure on text that was not counted, interpolate with shorter contexts, and take a lower "
+    "order. None of that sees further back, or knows that two words are alike.",
+    "Kneser–Ney. It is the best smoothing method that we had, so the perplexity on the other novel gets better.",
+    "He needs more data. With ten novels the order 8 would work, since then all contexts have been seen.",
+)
 LOOP = "def {name}(*arguments):\n    while True:\n        pass"
 MARK = "# Written by `autograder class`."
 
@@ -141,7 +149,7 @@ def _with_answers(blank, answers: dict[str, str]):
         if _is_exercise(cell):
             cell.source = answers[grade_id(cell)]
         elif cell.cell_type == "markdown" and grade_id(cell):
-            cell.source = WRITTEN
+            cell.source = WRITTEN[crc32(repr(answers).encode()) % len(WRITTEN)]
     return notebook
 
 

@@ -121,8 +121,11 @@ def test_a_feedback_page_needs_no_network(graded, capsys):
         assert (visit.outside, visit.errors) == ([], [])
 
 
-def test_without_mathjax_one_line_says_that_formulas_need_a_network(graded, tmp_path, monkeypatch, capsys):
+def test_without_mathjax_formulas_stay_as_tex_one_line_says_so_and_no_server_is_asked(
+    graded, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(formulas, "MATHJAX", tmp_path / "absent")
     (written,) = feedback(graded)
     assert capsys.readouterr().err == formulas.MISSING + "\n"
-    assert r"$\frac{\pi}{6}$" in written.path.read_text(encoding="utf-8")
+    page = written.path.read_text(encoding="utf-8")
+    assert r"$\frac{\pi}{6}$" in page and not re.search(r"<(script|link)[^>]*(src|href)=.https?:", page)

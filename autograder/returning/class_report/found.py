@@ -27,9 +27,10 @@ class Found:
     def told(self) -> list[str]:
         """Lines for a terminal."""
         count, marks = len(self.gathered.submissions), [one.mark.settled for one in self.marked]
-        lines = [
-            f"{count} submission{'s' * (count != 1)}" + (f", median {amount(median(marks))} points" if marks else "")
-        ]
+        waiting = sum(bool(one.mark.open) for one in self.marked)
+        waits = f"; in {waiting} some points wait for a person, and count as 0 here" if waiting else ""
+        middle = f", median {amount(median(marks))} points{waits}" if marks else ""
+        lines = [f"{count} submission{'s' * (count != 1)}{middle}"]
         if self.failing:
             worst = self.failing[0]
             lines.append(

@@ -52,10 +52,9 @@ def people(course: Course) -> dict[str, Student]:
 
 def column(assignment: Assignment) -> Column:
     """One unit's. Penalties follow a due date that was changed after grading."""
-    marks = gradebook.marks(assignment)
-    renew_penalties(assignment, marks)
-    marks, automatic = gradebook.marks(assignment), gradebook.automatic(assignment)
     most = gradebook.most_points(assignment)
+    renew_penalties(assignment, gradebook.marks(assignment))
+    marks, automatic = gradebook.marks(assignment), gradebook.automatic(assignment)
     standings = {name: Standing(mark, _exercises(mark, automatic.get(name, {}), most)) for name, mark in marks.items()}
     return Column(
         assignment.name, sum(most.values()), {_bare(name): points for name, points in most.items()}, standings
