@@ -24,7 +24,14 @@ SENTENCE = re.compile(r"""[rf]?(["']).*\1[,)]*""")
 STUB = "raise NotImplementedError"
 COMMON = (  # there is one way to say it
     *("import ", "from ", "generator = torch.Generator().manual_seed(", "torch.multinomial("),
-    *("states.append(h)", "outputs.append(h)", "parts.append(part)", "return torch.tensor(rows", "ids_are_well(ids)"),
+    *(
+        "needs=",
+        "states.append(h)",
+        "outputs.append(h)",
+        "parts.append(part)",
+        "return torch.tensor(rows",
+        "ids_are_well(ids)",
+    ),
 )
 
 
