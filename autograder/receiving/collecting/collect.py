@@ -107,9 +107,20 @@ def collect(
 
 def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
     if clones := github.clones(source):
-        platform, found, others = "clones", github.attempts(clones), []
+        platform, found = "clones", github.attempts(clones)
+        others = [
+            path.name for path in sorted(source.iterdir()) if path.is_file() and not sources.passed_over(path.name)
+        ]
+        if untimed := [one_line(each.who.shown, 60) for each in found if each.time is None]:
+            done.notes.append(f"{len(untimed)} clones whose last commit's time cannot be read: {listed(untimed)}")
     else:
         platform, found, others = shapes.attempts(sources.entries(source), reading)
+        folders, repositories = github.parted(source)
+        if repositories and platform == "names":
+            done.notes.append(
+                f"{source.name} is not read as a folder of clones: of its {len(folders)} folders "
+                f"{len(repositories)} are some ({listed(path.name for path in repositories)})"
+            )
     if not found:
         raise Trouble(f"{source} holds nothing that looks like a submission.")
     done.platforms.append(platform)
