@@ -165,7 +165,13 @@ def _kept(attempt: Attempt, source: int, rows: dict, done: Collected) -> keeping
 
 def _safe(path: PurePosixPath) -> PurePosixPath:
     """A path without signs that a file system or a terminal takes amiss."""
-    return PurePosixPath(*(one_line(part, 120).replace("/", "_").replace("\\", "_") or "_" for part in path.parts))
+    return PurePosixPath(*map(_safe_part, path.parts))
+
+
+def _safe_part(part: str) -> str:
+    """One name. Spaces go first: what is `..` without them would lead out of the student's folder."""
+    name = one_line(part, 120).replace("/", "_").replace("\\", "_")
+    return name if name and not name.startswith(".") else f"_{name}"
 
 
 def _advise(done: Collected, has_list: bool) -> None:

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.receiving.class_list import Student, plain_id
+from autograder.receiving.class_list import Student, is_id, plain_id
 from autograder.receiving.roll_call import letters, without_accents
 
 from .shapes import Who
 from .worksheet import Row
 
-AN_ID = re.compile(r"[^\s,/+]{1,128}")
+AN_ID = re.compile(r"[^\s,/+]+")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ def whom(who: Who, students: dict[str, Student], rows: dict[str, Row], own: dict
         row = rows[who.number]
         who = Who(who.shown, tuple(filter(None, (row.id, row.email, *who.ids))), row.name or who.name)
     if not students:
-        return Found(next((plain_id(each) for each in who.ids[-1:] if AN_ID.fullmatch(plain_id(each))), None))
+        made_so = (each for each in map(plain_id, who.ids[-1:]) if AN_ID.fullmatch(each) and is_id(each))
+        return Found(next(made_so, None))
     for said, ways in ((who.ids, lambda each: (each.id, each.email)), ((who.name,), _names)):
         for likeness in (plain_id, str.casefold, letters, without_accents):
             if hits := _hits(said, students.values(), likeness, ways):
