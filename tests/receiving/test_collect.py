@@ -69,7 +69,7 @@ ARCHIVES = {  # a zip of each platform, and what must come of it: (content, time
         {"ada": (B, "2026-11-02 15:30:00")},
     ),
     "names": (
-        {"ada/dice.ipynb": A, "EK, BO/00_dice/dice.ipynb": B, "bo/01_ngrams/ngrams.ipynb": C, "s_17_dice.ipynb": C},
+        {"ada/dice.ipynb": A, "EK, BO/00_dice/dice.ipynb": B, "EK, BO/01_ngrams/ngrams.ipynb": C, "s_17_dice.ipynb": C},
         {"ada": (A, None), "bo": (B, None), "s_17": (C, None)},
     ),
 }

@@ -13,7 +13,7 @@ from autograder.words import listed, one_line
 
 from . import called, github, keeping, shapes, sources
 from .shapes import Attempt, Reading
-from .whom import Found, whom
+from .whom import Found, disputed, whom
 from .worksheet import own_list, worksheet
 
 MOST_FILES = 500  # of an attempt
@@ -69,36 +69,30 @@ def collect(
     zone, students = course.class_file.zone, class_list.kept(course)
     rows, own = worksheet(moodle, zone) if moodle else {}, own_list(who) if who else {}
     units = tuple({each.name for each in (assignment, *course.assignments())})
-    by_student: dict[str, list[keeping.Kept]] = {}
-    names: dict[str, list[tuple]] = {}  # by student: an attempt's order, its platform and what that calls it
     reading = Reading(assignment.name, units, zone)
     attempts = [(number, one) for number, source in enumerate(given) for one in _attempts(source, reading, done)]
     done.attempts = len(attempts)
     everybody = set(students) or {plain_id(each) for _, attempt in attempts for each in attempt.who.ids}
+    known = []  # whose attempt it is, as far as one name says
     for number, attempt in attempts:
-        found = whom(attempt.who, students, rows, own)
-        shown = one_line(attempt.who.shown, 60)
-        if found.id and (other := _anothers(attempt, found.id, everybody, own)):
-            told = f"{shown} (handed in by {other}'s account)"
-            if plain_id(told) not in own:
-                done.ambiguous.append(told)
-                continue
-            found = Found(own[plain_id(told)])
+        theirs = rows if done.platforms[number] == "Moodle" else {}
+        known.append((number, attempt, _whose(attempt, whom(attempt.who, students, theirs, own), everybody, own, done)))
+    by_student: dict[str, list[tuple]] = {}  # the attempt, its platform, and what that calls it
+    for number, attempt, found in _undisputed(assignment, known, done):
+        shown, platform = one_line(attempt.who.shown, 60), done.platforms[number]
         if found.id is None:
             near = None if found.among else likely(attempt.who.name or attempt.who.shown, students.values())
             among = f" ({' or '.join(found.among)}?)" if found.among else f" (is {near.id} meant?)" if near else ""
             (done.ambiguous if found.among else done.unknown).append(shown + among)
-        elif kept := _kept(attempt, number, rows, done):
-            by_student.setdefault(found.id, []).append(kept)
-            platform = done.platforms[number]
-            names.setdefault(found.id, []).append((kept.order, platform, called.name_of(platform, attempt)))
+        elif kept := _kept(attempt, number, rows if platform == "Moodle" else {}, done):
+            by_student.setdefault(found.id, []).append((kept, platform, called.name_of(platform, attempt)))
             done.late += [found.id] if attempt.late and found.id not in done.late else []
-    for number, (student, found) in enumerate(sorted(by_student.items()), 1):
-        outcome = keeping.place(assignment, student, found, replace, dry_run)
+    for number, (student, those) in enumerate(sorted(by_student.items()), 1):
+        outcome = keeping.place(assignment, student, [kept for kept, *_ in those], replace, dry_run)
         done.placed.setdefault(outcome, []).append(student)
         progress(number, len(by_student))
     if not dry_run:
-        called.keep(assignment, {student: _last_names(those) for student, those in names.items()})
+        called.keep(assignment, {student: called.last_names(those) for student, those in by_student.items()})
     here = {plain_id(name) for name in (*assignment.students(), *by_student)}
     done.missing = [each for each in students if plain_id(each) not in here]
     _advise(done, bool(students))
@@ -129,17 +123,39 @@ def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
     return found
 
 
+def _whose(attempt: Attempt, found: Found, everybody: set[str], own: dict[str, str], done: Collected) -> Found | None:
+    """The same, unless another's account handed it in: then what the teacher says, or None, and it is told."""
+    if not found.id or not (other := _anothers(attempt, found.id, everybody, own)):
+        return found
+    told = f"{one_line(attempt.who.shown, 60)} (handed in by {other}'s account)"
+    if plain_id(told) in own:
+        return Found(own[plain_id(told)], said=True)
+    done.ambiguous.append(told)
+    return None
+
+
+def _undisputed(assignment: Assignment, known: list[tuple], done: Collected) -> list[tuple]:
+    """Those that no other account lays claim to, now or when something was collected before; the others are told."""
+    where = [done.platforms[number] if attempt.who.number else str(number) for number, attempt, _ in known]
+    whose = [
+        (found and found.id, place, each.who.account) for (_, each, found), place in zip(known, where, strict=True)
+    ]
+    doubt = disputed([*whose, *called.accounts(assignment)])
+    clear = []
+    for (number, attempt, found), (student, place, _) in zip(known, whose, strict=True):
+        if student and (student, place) in doubt and not found.said:
+            done.ambiguous.append(f"{one_line(attempt.who.label, 60)} (one of several that would be {student})")
+        elif found:
+            clear.append((number, attempt, found))
+    return clear
+
+
 def _anothers(attempt: Attempt, student: str, everybody: set[str], own: dict[str, str]) -> str | None:
     """The other student whose account handed it in. On many servers all files are one account's, which is nobody's."""
     account = plain_id(attempt.account)
     names = own.get(account, account), account.removeprefix("jupyter-")  # so begin The Littlest JupyterHub's accounts
     found = next((name for name in names if name in everybody), None)
     return found if found != student else None
-
-
-def _last_names(those: list[tuple]) -> dict[str, str]:
-    """By platform, what it calls the last attempt."""
-    return {platform: name for _, platform, name in sorted(those) if name}
 
 
 def _kept(attempt: Attempt, source: int, rows: dict, done: Collected) -> keeping.Kept | None:
