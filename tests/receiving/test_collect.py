@@ -322,7 +322,8 @@ def test_one_that_cannot_be_read_stops_nobody(assignment, tmp_path, monkeypatch)
     source.write_bytes(raw)
     done = collect(assignment, [source])
     assert done.placed == {"placed": ["bo"]}
-    assert [note for note in done.notes if note.startswith("Ada Lövgren: ")] and "other.txt" in "".join(done.notes)
+    assert [told for told in done.failed if told.startswith("Ada Lövgren: ")] and not done.is_whole
+    assert "other.txt" in "".join(done.notes)
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ def test_nor_is_a_second_account_that_comes_later(assignment, tmp_path, platform
     before = called.read(assignment)
     done = collect(assignment, [zipped(tmp_path / "two.zip", {others: B})])
     assert not done.placed and len(done.ambiguous) == 1
+    assert "another account was collected before for ada" in done.ambiguous[0]
     assert placed(assignment) == A and called.read(assignment) == before
 
 

@@ -106,11 +106,15 @@ def _write(folder: Path, files: Files) -> None:
     """Whole or not at all."""
     new = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
-    for path, content in files.items():
-        file = new.joinpath(*path.parts)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    os.replace(new, folder)
+    try:
+        for path, content in files.items():
+            file = new.joinpath(*path.parts)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        os.replace(new, folder)
+    except OSError:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
 
 
 def _put(home: Path, files: Files) -> None:
