@@ -29,6 +29,10 @@ COLUMNS = {  # headings by what they mean, the first found of each row counts; c
 NO_STUDENT = re.compile(r"\s*(points possible|student, test|test student)\s*", re.IGNORECASE)  # rows of Canvas's
 
 
+LONGEST_ID = 128  # bytes
+FORBIDDEN = re.compile(r'[/\\:*?<>|"\[\]]')  # parts of paths, and what nbgrader takes for a pattern
+
+
 @dataclass(frozen=True)
 class Student:
     """One line of the list."""
@@ -55,6 +59,15 @@ class ClassList:
 def plain_id(text: str) -> str:
     """An id as it is compared: in NFC, without spaces around it."""
     return unicodedata.normalize("NFC", text).strip()
+
+
+def is_id(text: str) -> bool:
+    """Whether a text may be an id. Folders are called by ids, so it is one part of a path on any system.
+
+    Asked wherever an id comes in: from a class list, a teacher's own list, or a name where there is no list.
+    """
+    short = 0 < len(text) <= LONGEST_ID and len(text.encode("utf-8", "replace")) <= LONGEST_ID
+    return short and text.isprintable() and not text.startswith(".") and not FORBIDDEN.search(text)
 
 
 def kept(course: Course) -> dict[str, Student]:
@@ -108,6 +121,9 @@ def _take(found: ClassList, row: dict[str, str], number: int) -> None:
     student = Student(**{what: unicodedata.normalize("NFC", text) for what, text in row.items()})
     if not student.id:
         found.passed_over.append(f"row {number} ({one_line(student.name, 40) or 'no name'}) has no id")
+    elif not is_id(student.id):
+        shown = one_line(student.id, 40)
+        found.passed_over.append(f"row {number} has the id {shown}, by which no folder can be called")
     elif student.id in found.students:
         found.passed_over.append(f"row {number} has the id {one_line(student.id, 40)} again")
     else:

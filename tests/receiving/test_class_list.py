@@ -51,6 +51,37 @@ def test_what_was_taken_and_passed_over_is_told(tmp_path):
     assert list(read(path, "Number").students) == ["1", "2", "3"]
 
 
+ODD_IDS = {
+    "above": "..",
+    "here": ".",
+    "hidden": ".ada",
+    "elsewhere": "../../../tmp/ada",
+    "from the top": "/tmp/ada",
+    "Windows": "a\\b",
+    "a drive": "c:ada",
+    "two lines": "a\nb",
+    "backwards": "\u202eada",
+    "unseen": "ad\u200ba",
+    "everybody": "*",
+    "too long": "x" * 129,
+    "long in bytes": "日" * 50,
+}
+
+
+@pytest.mark.parametrize("what", ODD_IDS)
+def test_an_id_is_one_part_of_a_path(tmp_path, what):
+    path = tmp_path / "list.csv"
+    path.write_text(f'ID,First name\n"{ODD_IDS[what]}",Eve\nbo,Bo\n', encoding="utf-8")
+    found = read(path)
+    assert list(found.students) == ["bo"] and len(found.passed_over) == 1
+    assert "by which no folder can be called" in found.passed_over[0] and found.passed_over[0].isprintable()
+
+
+@pytest.mark.parametrize("name", ["ada", "s_17", "ada.l@school.edu", "Ada Lövgren", "نورة", "a-b+c", "O'Neil", "17"])
+def test_ids_as_schools_have_them_are_ids(name):
+    assert class_list.is_id(name)
+
+
 @pytest.mark.parametrize(
     ("content", "column", "says"),
     [

@@ -22,7 +22,7 @@ STUDENTS = [
     Student("kim2", "Kim", "Lee", "kim2@school.edu"),
 ]
 A, B, C = b'{"cells": ["a"]}', b'{"cells": ["b"]}', b'{"cells": ["c"]}'
-DICE = "dice.ipynb"
+UNIT = little_course.UNIT
 
 ARCHIVES = {  # a zip of each platform, and what must come of it: (content, time or None), by student
     "Moodle": (
@@ -69,7 +69,7 @@ ARCHIVES = {  # a zip of each platform, and what must come of it: (content, time
         {"ada": (B, "2026-11-02 15:30:00")},
     ),
     "names": (
-        {"ada/dice.ipynb": A, "EK, BO/00_dice/dice.ipynb": B, "bo/01_ngrams/ngrams.ipynb": C, "s_17_dice.ipynb": C},
+        {"ada/dice.ipynb": A, "EK, BO/00_dice/dice.ipynb": B, "EK, BO/01_ngrams/ngrams.ipynb": C, "s_17_dice.ipynb": C},
         {"ada": (A, None), "bo": (B, None), "s_17": (C, None)},
     ),
 }
@@ -277,6 +277,43 @@ def test_without_a_class_list_ids_are_taken_and_names_are_not(assignment, tmp_pa
     assert done.placed == {"placed": ["zoe"]}
 
 
+@pytest.mark.parametrize("name", ["..", " .. ", ".ada", "a:b", "a\\b", "ad\u200ba", "*"])
+def test_without_a_class_list_no_name_is_a_way_out(assignment, tmp_path, name):
+    (assignment.course.root / "students.csv").unlink()
+    files = {f"dice_{name}_attempt_2026-01-01-10-00-00_dice.ipynb": A}
+    source = unpacked(tmp_path / "given", files | {"dice_zoe_attempt_2026-01-01-10-00-00_dice.ipynb": B})
+    before = sorted(tmp_path.rglob("*"))
+    assert collect(assignment, [source]).placed == {"placed": ["zoe"]}
+    new = [path.relative_to(assignment.course.root) for path in set(tmp_path.rglob("*")) - set(before)]
+    assert {path.parts[:2] for path in new if path.suffix == ".ipynb"} == {("submitted", "zoe"), ("collected", UNIT)}
+
+
+@pytest.mark.parametrize("kind", ["zip", "folder"])
+@pytest.mark.parametrize("way", [" ../../../x.py", "..\t/x.py", " .. / .. /x.py", "\u2003../x.py", " ./x.py", " .x.py"])
+def test_no_files_name_is_a_way_out(assignment, tmp_path, way, kind):
+    """What is `..` once spaces are gone would lead to where the course's own settings lie."""
+    given = {f"ada/{'/'.join(way.split('/'))}": B, "ada/dice.ipynb": A}
+    if kind == "folder" and "/../" in way:
+        pytest.skip("no folder can be called so")
+    source = unpacked(tmp_path / "given", given) if kind == "folder" else tmp_path / "given.zip"
+    if kind == "zip":
+        zipped(source, given)
+    before = set(tmp_path.rglob("*"))
+    try:
+        collect(assignment, [source])
+    except Trouble:
+        assert "/../" in way
+    home, shelf = assignment.submitted("ada"), keeping.shelf(assignment, "ada")
+    for path in set(tmp_path.rglob("*")) - before:
+        assert path.is_dir() or home in path.parents or shelf in path.parents or path.name == f"{UNIT}.json", path
+
+
+def test_the_teachers_list_has_ids_in_it(assignment, tmp_path):
+    (tmp_path / "who.csv").write_text("Ada Lövgren,../x\n", encoding="utf-8")
+    with pytest.raises(Trouble, match="line 1: no folder can be called"):
+        collect(assignment, [zipped(tmp_path / "m.zip", ARCHIVES["Moodle"][0])], who=tmp_path / "who.csv")
+
+
 def test_one_that_cannot_be_read_stops_nobody(assignment, tmp_path, monkeypatch):
     source = zipped(tmp_path / "m.zip", ARCHIVES["Moodle"][0] | {"other.txt": b"?"})
     raw = bytearray(source.read_bytes())
@@ -285,7 +322,8 @@ def test_one_that_cannot_be_read_stops_nobody(assignment, tmp_path, monkeypatch)
     source.write_bytes(raw)
     done = collect(assignment, [source])
     assert done.placed == {"placed": ["bo"]}
-    assert [note for note in done.notes if note.startswith("Ada Lövgren: ")] and "other.txt" in "".join(done.notes)
+    assert [told for told in done.failed if told.startswith("Ada Lövgren: ")] and not done.is_whole
+    assert "other.txt" in "".join(done.notes)
 
 
 @pytest.mark.parametrize(

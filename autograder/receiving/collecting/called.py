@@ -6,13 +6,20 @@ folder, or Canvas's file.
 
 import json
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.course import Assignment, Trouble
 
+from .keeping import Kept, last
 from .shapes import Attempt, Who
 
 SCHEMA = 1
+FORMS = {  # where an account's number stands in a platform's name
+    "Moodle": re.compile(r"[^/]+_(\d+)_assignsubmission_file_$"),
+    "Canvas": re.compile(r"[^_/]+(?:_LATE)?_(\d+)_\d+_"),
+}
 Names = dict[str, dict[str, str]]  # by student, then by platform
 
 
@@ -34,6 +41,23 @@ def name_of(platform: str, attempt: Attempt) -> str:
 def moodle_folder(who: Who) -> str:
     """The folder in Moodle's archive. It reads the parts between the first `_`, so the name itself has none."""
     return f"{' '.join(who.name.replace('_', ' ').split())}_{who.number}_assignsubmission_file_"
+
+
+def last_names(those: list[tuple[Kept, str, str]]) -> dict[str, str]:
+    """By platform, what it calls the attempt that counts."""
+    found = {}
+    for platform in sorted({platform for _, platform, name in those if name}):
+        theirs = [(kept, name) for kept, where, name in those if where == platform and name]
+        found[platform] = last(theirs, key=lambda each: each[0].order)[1]
+    return found
+
+
+def accounts(assignment: Assignment) -> Iterator[tuple[str, str, str]]:
+    """(student, platform, account) of all names that are kept. Raises Trouble."""
+    for student, names in read(assignment).items():
+        for platform, name in names.items():
+            if (form := FORMS.get(platform)) and (match := form.match(name)):
+                yield student, platform, match[1]
 
 
 def read(assignment: Assignment) -> Names:

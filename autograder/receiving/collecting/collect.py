@@ -1,8 +1,7 @@
 """All sources of a unit, taken in: who handed in what, what was placed, and what somebody must look at."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from autograder.course import Assignment, Trouble
 from autograder.receiving import class_list
@@ -12,46 +11,13 @@ from autograder.receiving.roll_call import likely
 from autograder.words import listed, one_line
 
 from . import called, github, keeping, shapes, sources
+from .collected import Collected
+from .naming import named
 from .shapes import Attempt, Reading
-from .whom import Found, whom
+from .whom import Found, disputed, whom
 from .worksheet import own_list, worksheet
 
 MOST_FILES = 500  # of an attempt
-
-
-@dataclass
-class Collected:
-    """What became of everything: by outcome the students, and what could not be placed."""
-
-    placed: dict[str, list[str]] = field(default_factory=dict)  # one of keeping.OUTCOMES: ids
-    attempts: int = 0
-    platforms: list[str] = field(default_factory=list)  # one a source
-    late: list[str] = field(default_factory=list)  # whom the platform calls late, without a time
-    unknown: list[str] = field(default_factory=list)
-    ambiguous: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)  # on the list, with nothing handed in
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing is left for somebody to look at."""
-        return not (self.unknown or self.ambiguous or self.placed.get("left alone"))
-
-    def told(self, dry_run: bool = False) -> list[str]:
-        """Lines for a terminal."""
-        lines = [f"{'Would be: ' if dry_run else ''}{self.attempts} attempts, read as {listed(self.platforms)}"]
-        for outcome, says in keeping.OUTCOMES.items():
-            if ids := self.placed.get(outcome):
-                lines.append(f"{len(ids)} {says}: {listed(sorted(ids))}")
-        for says, names in (
-            ("late, says the platform, which gives no time (so no penalty is counted)", self.late),
-            ("unknown, and placed nowhere", self.unknown),
-            ("ambiguous, and placed nowhere", self.ambiguous),
-            ("on the list, with nothing handed in", self.missing),
-        ):
-            if names:
-                lines.append(f"{len(names)} {says}: {listed(names, length=160)}")
-        return lines + self.notes
 
 
 def collect(
@@ -69,53 +35,84 @@ def collect(
     zone, students = course.class_file.zone, class_list.kept(course)
     rows, own = worksheet(moodle, zone) if moodle else {}, own_list(who) if who else {}
     units = tuple({each.name for each in (assignment, *course.assignments())})
-    by_student: dict[str, list[keeping.Kept]] = {}
-    names: dict[str, list[tuple]] = {}  # by student: an attempt's order, its platform and what that calls it
     reading = Reading(assignment.name, units, zone)
     attempts = [(number, one) for number, source in enumerate(given) for one in _attempts(source, reading, done)]
     done.attempts = len(attempts)
     everybody = set(students) or {plain_id(each) for _, attempt in attempts for each in attempt.who.ids}
+    known = []  # whose an attempt is, as far as its own name says
     for number, attempt in attempts:
-        found = whom(attempt.who, students, rows, own)
-        shown = one_line(attempt.who.shown, 60)
-        if found.id and (other := _anothers(attempt, found.id, everybody, own)):
-            told = f"{shown} (handed in by {other}'s account)"
-            if plain_id(told) not in own:
-                done.ambiguous.append(told)
-                continue
-            found = Found(own[plain_id(told)])
+        theirs = rows if done.platforms[number] == "Moodle" else {}
+        known.append((number, attempt, _whose(attempt, whom(attempt.who, students, theirs, own), everybody, own, done)))
+    by_student: dict[str, list[tuple]] = {}  # the attempt, its platform, and what that calls it
+    for number, attempt, found in _undisputed(assignment, known, done):
+        shown, platform = one_line(attempt.who.shown, 60), done.platforms[number]
         if found.id is None:
             near = None if found.among else likely(attempt.who.name or attempt.who.shown, students.values())
             among = f" ({' or '.join(found.among)}?)" if found.among else f" (is {near.id} meant?)" if near else ""
             (done.ambiguous if found.among else done.unknown).append(shown + among)
-        elif kept := _kept(attempt, number, rows, done):
-            by_student.setdefault(found.id, []).append(kept)
-            platform = done.platforms[number]
-            names.setdefault(found.id, []).append((kept.order, platform, called.name_of(platform, attempt)))
+        elif kept := _kept(attempt, number, rows if platform == "Moodle" else {}, done):
+            by_student.setdefault(found.id, []).append((kept, platform, called.name_of(platform, attempt)))
             done.late += [found.id] if attempt.late and found.id not in done.late else []
-    for number, (student, found) in enumerate(sorted(by_student.items()), 1):
-        outcome = keeping.place(assignment, student, found, replace, dry_run)
-        done.placed.setdefault(outcome, []).append(student)
+    names = {}
+    for number, (student, those) in enumerate(sorted(by_student.items()), 1):
+        names[student] = _placed(assignment, student, those, replace, dry_run, done)
         progress(number, len(by_student))
     if not dry_run:
-        called.keep(assignment, {student: _last_names(those) for student, those in names.items()})
+        called.keep(assignment, {student: theirs for student, theirs in names.items() if theirs})
     here = {plain_id(name) for name in (*assignment.students(), *by_student)}
     done.missing = [each for each in students if plain_id(each) not in here]
-    _advise(done, bool(students))
+    done.advise(bool(students))
     return done
 
 
 def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
     if clones := github.clones(source):
-        platform, found, others = "clones", github.attempts(clones), []
+        platform, found = "clones", github.attempts(clones)
+        others = github.beside(source)
+        if untimed := [one_line(each.who.shown, 60) for each in found if each.time is None]:
+            done.notes.append(f"{len(untimed)} clones whose last commit's time cannot be read: {listed(untimed)}")
     else:
         platform, found, others = shapes.attempts(sources.entries(source), reading)
+        folders, repositories = github.parted(source)
+        if repositories and platform == "names":
+            done.notes.append(
+                f"{source.name} is not read as a folder of clones: of its {len(folders)} folders "
+                f"{len(repositories)} are some ({listed(path.name for path in repositories)})"
+            )
     if not found:
         raise Trouble(f"{source} holds nothing that looks like a submission.")
     done.platforms.append(platform)
     if others:
         done.notes.append(f"{len(others)} files of {source.name} are nobody's submission: {listed(others)}")
     return found
+
+
+def _whose(attempt: Attempt, found: Found, everybody: set[str], own: dict[str, str], done: Collected) -> Found | None:
+    """The same, unless another's account handed it in: then what the teacher says, or None, and it is told."""
+    if not found.id or not (other := _anothers(attempt, found.id, everybody, own)):
+        return found
+    told = f"{one_line(attempt.who.shown, 60)} (handed in by {other}'s account)"
+    if plain_id(told) in own:
+        return Found(own[plain_id(told)], said=True)
+    done.ambiguous.append(told)
+    return None
+
+
+def _undisputed(assignment: Assignment, known: list[tuple], done: Collected) -> list[tuple]:
+    """Those that no other account lays claim to, now or when something was collected before; the others are told."""
+    where = [done.platforms[number] if attempt.who.number else str(number) for number, attempt, _ in known]
+    claims = [(found.id, at, each.who.account) for (_, each, found), at in zip(known, where, strict=True) if found]
+    now, ever = disputed(claims), disputed([*claims, *called.accounts(assignment)])
+    clear = []
+    for (number, attempt, found), at in zip(known, where, strict=True):
+        if found and found.id and (found.id, at) in ever and not found.said:
+            why = (
+                "one of several that would be" if (found.id, at) in now else "another account was collected before for"
+            )
+            done.ambiguous.append(f"{one_line(attempt.who.label, 60)} ({why} {found.id})")
+        elif found:
+            clear.append((number, attempt, found))
+    return clear
 
 
 def _anothers(attempt: Attempt, student: str, everybody: set[str], own: dict[str, str]) -> str | None:
@@ -126,39 +123,34 @@ def _anothers(attempt: Attempt, student: str, everybody: set[str], own: dict[str
     return found if found != student else None
 
 
-def _last_names(those: list[tuple]) -> dict[str, str]:
-    """By platform, what it calls the last attempt."""
-    return {platform: name for _, platform, name in sorted(those) if name}
-
-
 def _kept(attempt: Attempt, source: int, rows: dict, done: Collected) -> keeping.Kept | None:
-    """The attempt's files, read; None, and a note, if one cannot be."""
-    row = rows.get(attempt.who.number)
+    """The attempt's files, read; None, and told, if one cannot be."""
+    row, shown = rows.get(attempt.who.number), one_line(attempt.who.shown, 60)
     if row and row.odd_time:
-        done.notes.append(f"{one_line(attempt.who.shown, 60)}: time not understood ({row.odd_time}): none is written")
+        done.notes.append(f"{shown}: time not understood ({row.odd_time}): none is written")
     if len(attempt.files) > MOST_FILES:
-        done.notes.append(f"{one_line(attempt.who.shown, 60)}: more than {MOST_FILES} files: is it a whole disk?")
+        done.failed.append(f"{shown}: more than {MOST_FILES} files: is it a whole disk?")
         return None
+    names = named(attempt.files)
     try:
-        files = {_safe(path): entry.read() for path, entry in attempt.files.items()}
+        files = {names[path]: entry.read() for path, entry in attempt.files.items()}
     except Unreadable as problem:
-        done.notes.append(f"{one_line(attempt.who.shown, 60)}: {problem}")
+        done.failed.append(f"{shown}: {problem}")
         return None
     if not any(path.suffix.casefold() in (".ipynb", ".zip") for path in files):
-        done.notes.append(
-            f"{one_line(attempt.who.shown, 60)}: no notebook among {listed(map(str, files)) or 'no files'}"
-        )
+        done.notes.append(f"{shown}: no notebook among {listed(map(str, files)) or 'no files'}")
     time = attempt.time or (row.time if row else None)
     return keeping.kept(files, time, source, attempt.rank)
 
 
-def _safe(path: PurePosixPath) -> PurePosixPath:
-    """A path without signs that a file system or a terminal takes amiss."""
-    return PurePosixPath(*(one_line(part, 120).replace("/", "_").replace("\\", "_") or "_" for part in path.parts))
-
-
-def _advise(done: Collected, has_list: bool) -> None:
-    if done.unknown and not has_list:
-        done.notes.append("There is no class list to find names in: run `autograder students FILE` first.")
-    elif done.unknown or done.ambiguous:
-        done.notes.append("Say whose they are in a file of two columns, name and id, and name it with --who.")
+def _placed(
+    assignment: Assignment, student: str, those: list[tuple], replace: bool, dry: bool, done: Collected
+) -> dict:
+    """Put a student's attempts where they belong. What the platforms call the one that counts; nothing if it failed."""
+    try:
+        outcome = keeping.place(assignment, student, [kept for kept, *_ in those], replace, dry)
+    except OSError as error:
+        done.failed.append(f"{student}: {one_line(error.strerror or str(error))}, so what stood there stays")
+        return {}
+    done.placed.setdefault(outcome, []).append(student)
+    return called.last_names(those)

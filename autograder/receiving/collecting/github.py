@@ -1,40 +1,53 @@
-"""A folder of clones, as GitHub Classroom makes them: `unit-1-ada/`, each a repository; its last commit counts."""
+"""A folder of clones, as GitHub Classroom makes them: `unit-1-ada/`, each a repository; its last commit counts.
+
+A student fills these folders, so Git itself is never run in them: a repository's settings may name programs to run.
+"""
 
 import os
-import subprocess
-from datetime import UTC, datetime
+import re
 from pathlib import Path, PurePosixPath
 
+from .commits import committed
 from .shapes import Attempt, Who
-from .sources import entries
+from .sources import entries, passed_over
 
-SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "log.showSignature=false")
+NAME = re.compile(r"(?!.*_assignsubmission_)[A-Za-z0-9._-]+")  # as GitHub has them; nbgrader's exchange has a + in each
 
 
 def clones(source: Path) -> list[Path]:
-    """The repositories in a folder; none in what is no folder of clones."""
-    return sorted(path for path in source.iterdir() if (path / ".git").exists()) if source.is_dir() else []
+    """The repositories in a folder of nothing but clones; none where something else was handed in beside them."""
+    folders, repositories = parted(source)
+    loose = any(name.casefold().endswith((".ipynb", ".zip")) for name in beside(source))
+    return repositories if folders == repositories and not loose and all(map(_is_called_so, folders)) else []
+
+
+def parted(source: Path) -> tuple[list[Path], list[Path]]:
+    """All folders of a source, and those of them that are repositories."""
+    if not source.is_dir():
+        return [], []
+    shown = sorted(path for path in source.iterdir() if not passed_over(path.name))
+    folders = [path for path in shown if path.is_dir() and not path.is_symlink()]
+    return folders, [path for path in folders if os.path.lexists(path / ".git")]
+
+
+def beside(source: Path) -> list[str]:
+    """The names of files that lie beside the folders."""
+    files = (path.name for path in sorted(source.iterdir()) if path.is_file()) if source.is_dir() else ()
+    return [name for name in files if not passed_over(name)]
 
 
 def attempts(repositories: list[Path]) -> list[Attempt]:
-    """What each holds. A name is told by all of its ends, since what stands before it is the assignment's."""
+    """What each holds. What all names begin with is the assignment's, and maybe more: an id begins there or before."""
+    names = [path.name.split("-") for path in repositories]
+    begun = len(os.path.commonprefix(names)) if len(names) > 1 else len(names[0])
     found = []
-    for path in repositories:
-        parts = path.name.split("-")
-        ids = tuple("-".join(parts[at:]) for at in range(len(parts)))
-        attempt = Attempt(Who(path.name, ids), _committed(path))
+    for path, parts in zip(repositories, names, strict=True):
+        ids = tuple("-".join(parts[at:]) for at in range(min(begun + 1, len(parts))))
+        attempt = Attempt(Who(path.name, ids), committed(path / ".git"))
         attempt.files = {PurePosixPath(*entry.path.parts): entry for entry in entries(path)}
         found.append(attempt)
     return found
 
 
-def _committed(path: Path) -> datetime | None:
-    """When the last commit was made, by the clock of whoever made it; None without git or without a commit."""
-    command = ["git", *SAFE, "-C", str(path), "log", "-1", "--format=%ct"]
-    environment = {"PATH": os.environ.get("PATH", ""), "GIT_CONFIG_NOSYSTEM": "1", "HOME": os.devnull}
-    environment |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return datetime.fromtimestamp(int(done.stdout), UTC) if done.stdout.strip().isdigit() else None
+def _is_called_so(path: Path) -> bool:
+    return NAME.fullmatch(path.name) is not None

@@ -7,6 +7,7 @@ then it is kept first. An attempt is named by its time and its content, so that 
 import hashlib
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -53,27 +54,32 @@ def shelf(assignment: Assignment, student: str) -> Path:
     return assignment.course.root / "collected" / assignment.name / student
 
 
+def last(those: list, key: Callable):
+    """The one that counts; of equals the later in the list."""
+    return max(reversed(those), key=key)
+
+
 def place(assignment: Assignment, student: str, found: list[Kept], replace: bool, dry_run: bool) -> str:
     """Keep all of them and put the last one where it counts. What came of it: one of OUTCOMES."""
     home, here = assignment.submitted(student), on_disk(assignment.submitted(student))
     shelved = {path.name: path for path in _folders(shelf(assignment, student))}
-    last = max(found, key=lambda attempt: attempt.order)
+    counts = last(found, key=lambda attempt: attempt.order)
     if not dry_run:
         for attempt in found:
             if attempt.name not in shelved:
                 _write(shelf(assignment, student) / attempt.name, dict(attempt.files))
-    if here == dict(last.files):
+    if here == dict(counts.files):
         return "unchanged"
     if here:
         before = next((name for name, path in shelved.items() if on_disk(path) == here), None)
         if before is None and not replace:
             return "left alone"
-        if before and not before.startswith("untimed") and last.order[0] and before > last.name:
+        if before and not before.startswith("untimed") and counts.order[0] and before > counts.name:
             return "older"
         if before is None and not dry_run:
             _write(shelf(assignment, student) / f"before-{digest(here)}", here)
     if not dry_run:
-        _put(home, dict(last.files))
+        _put(home, dict(counts.files))
     return "replaced" if here else "placed"
 
 
@@ -100,11 +106,15 @@ def _write(folder: Path, files: Files) -> None:
     """Whole or not at all."""
     new = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
-    for path, content in files.items():
-        file = new.joinpath(*path.parts)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    os.replace(new, folder)
+    try:
+        for path, content in files.items():
+            file = new.joinpath(*path.parts)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        os.replace(new, folder)
+    except OSError:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
 
 
 def _put(home: Path, files: Files) -> None:

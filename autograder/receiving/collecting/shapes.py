@@ -19,7 +19,7 @@ MOODLE = re.compile(r"(?P<name>[^/]+)_(?P<number>\d+)_assignsubmission_(?P<kind>
 CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>[^/]+)")
 BLACKBOARD = re.compile(r"(?P<who>[^/]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>[^/]+)|\.txt)")
 BRIGHTSPACE = re.compile(
-    r"\d+-\d+ ?- ?(?P<name>[^/]+?) ?- ?(?P<month>[A-Z][a-z]{2})[a-z]* (?P<day>\d{1,2}), (?P<year>\d{4}) "
+    r"(?P<number>\d+)-\d+ ?- ?(?P<name>[^/]+?) ?- ?(?P<month>[A-Z][a-z]{2})[a-z]* (?P<day>\d{1,2}), (?P<year>\d{4}) "
     r"(?P<hour>\d{1,2}):?(?P<minute>\d\d) ?(?P<half>[AP])M/(?P<file>.+)"
 )
 EXCHANGE = re.compile(
@@ -31,12 +31,26 @@ AGAIN = re.compile(r"-\d+(?=\.[^.]*$)")  # Canvas's mark on a file that was hand
 
 @dataclass(frozen=True)
 class Who:
-    """What a name says of its student: ids that may be theirs, a name as people write it, Moodle's number."""
+    """What a name says of its student: ids that may be theirs, a name as people write it, the platform's number.
+
+    `by_name`: the ids may be of another kind than the class list's, so the name counts where none of them is known.
+    """
 
     shown: str
     ids: tuple[str, ...] = ()
     name: str = ""
     number: str = ""
+    by_name: bool = False
+
+    @property
+    def account(self) -> str:
+        """What is another's for everybody else, whatever they call themselves."""
+        return self.number or (self.name if self.by_name else "") or (self.ids[0] if self.ids else self.shown)
+
+    @property
+    def label(self) -> str:
+        """The same as people read it."""
+        return self.shown if self.account in self.shown else f"{self.shown}, {self.account}"
 
 
 @dataclass
@@ -120,7 +134,7 @@ def _canvas(entries: list[Entry], reading: Reading):
         rank = sorted(numbers[match["user"], file]).index(int(match["number"]))
         if rank == 0 and len(numbers[match["user"], file]) == 1:
             file = match["file"]  # handed in once: the name is the student's own
-        who = Who(f"{match['name']}, {match['user']}", (match["user"],), match["name"])
+        who = Who(f"{match['name']}, {match['user']}", (match["user"],), match["name"], match["user"], True)
         yield (match["user"], rank), Attempt(who, None, bool(match["late"]), rank), PurePosixPath(file), entry
 
 
@@ -141,7 +155,8 @@ def _brightspace(entries: list[Entry], reading: Reading):
         day = int(match["year"]), MONTHS.index(match["month"]) + 1, int(match["day"])
         time = _in_utc(datetime(*day, hour, int(match["minute"])), reading.zone)
         path = PurePosixPath(match["file"])
-        yield (match["name"], time), Attempt(Who(match["name"], (), match["name"]), time), path, entry
+        who = Who(match["name"], (), match["name"], match["number"])
+        yield (match["name"], match["number"], time), Attempt(who, time), path, entry
 
 
 def _exchange(entries: list[Entry], reading: Reading):
@@ -162,11 +177,11 @@ def _plain(entries: list[Entry], reading: Reading):
                 continue
             rest = rest[1:]
         if rest:
-            yield (first,), Attempt(Who(first, (first,), first)), PurePosixPath(*rest), entry
+            yield (first,), Attempt(Who(first, (first,), first, by_name=True)), PurePosixPath(*rest), entry
         elif first.casefold().endswith((".ipynb", ".zip")):
             stem = first.rpartition(".")[0]
             short = re.sub(rf"[\W_]*({re.escape(reading.unit)}|{re.escape(word_of(reading.unit))})[\W_]*$", "", stem)
-            attempt = Attempt(Who(one_line(first, 60), (stem, short), short))
+            attempt = Attempt(Who(one_line(first, 60), (stem, short), short, by_name=True))
             yield (first,), attempt, PurePosixPath(first), entry
 
 

@@ -41,7 +41,7 @@ def entries(source: Path) -> list[Entry]:
 
 def _of_folder(top: Path, folder: Path):
     for path in sorted(folder.iterdir()):
-        if _passed_over(path.name) or path.is_symlink():
+        if passed_over(path.name) or path.is_symlink():
             continue
         if path.is_dir():
             yield from _of_folder(top, path)
@@ -76,7 +76,7 @@ def _of_archive(source: Path) -> list[Entry]:
         path = PurePosixPath(member.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or (path.parts and ":" in path.parts[0][:2]):
             raise Trouble(f"{source} would write outside its folder: {one_line(member.filename, 80)}.")
-        if path.parts and not any(map(_passed_over, path.parts)):
+        if path.parts and not any(map(passed_over, path.parts)):
             found.append(Entry(path, lambda member=member: _member(source, member)))
     return found
 
@@ -93,5 +93,6 @@ def _member(source: Path, member: zipfile.ZipInfo) -> bytes:
     return content
 
 
-def _passed_over(name: str) -> bool:
+def passed_over(name: str) -> bool:
+    """Whether a file or folder of this name is nobody's work."""
     return name.startswith(".") or name in SKIPPED

@@ -55,6 +55,8 @@ def own_list(path: Path) -> dict[str, str]:
             raise Trouble(
                 f"{path}, line {number}: two columns are needed, a name as it stands in the source and an id."
             )
+        if pair and not class_list.is_id(pair[1]):
+            raise Trouble(f"{path}, line {number}: no folder can be called {one_line(pair[1], 40)}, so it is no id.")
         said |= {pair[0]: pair[1]} if pair else {}
     return said
 
