@@ -83,7 +83,7 @@ def test_an_honest_repository_among_folders_hides_nobody(assignment, tmp_path):
     repository(tmp_path / "given" / "eve")
     done = collect(assignment, [tmp_path / "given"])
     assert done.placed == {"placed": ["ada", "bob", "eve"]} and done.platforms == ["names"]
-    assert "of its 3 folders 1 are some (eve)" in "".join(done.notes)
+    assert "1 of its 3 folders are repositories" in "".join(done.notes)
 
 
 def test_a_folder_that_is_no_clone_is_told(assignment, tmp_path):

@@ -76,8 +76,8 @@ def _attempts(source: Path, reading: Reading, done: Collected) -> list[Attempt]:
         folders, repositories = github.parted(source)
         if repositories and platform == "names":
             done.notes.append(
-                f"{source.name} is not read as a folder of clones: of its {len(folders)} folders "
-                f"{len(repositories)} are some ({listed(path.name for path in repositories)})"
+                f"{source.name} is not read as clones: {len(repositories)} of its {len(folders)} folders "
+                f"are repositories, or other files lie there ({listed(path.name for path in repositories)})"
             )
     if not found:
         raise Trouble(f"{source} holds nothing that looks like a submission.")
@@ -106,9 +106,8 @@ def _undisputed(assignment: Assignment, known: list[tuple], done: Collected) -> 
     clear = []
     for (number, attempt, found), at in zip(known, where, strict=True):
         if found and found.id and (found.id, at) in ever and not found.said:
-            why = (
-                "one of several that would be" if (found.id, at) in now else "another account was collected before for"
-            )
+            several = (found.id, at) in now
+            why = "one of several that would be" if several else "another account was collected before for"
             done.ambiguous.append(f"{one_line(attempt.who.label, 60)} ({why} {found.id})")
         elif found:
             clear.append((number, attempt, found))
