@@ -200,6 +200,36 @@ def test_a_table_of_ones_own_runs_in_no_spreadsheet():
     ]
 
 
+SPLIT = [
+    "x;=1+1",
+    "x\t=1+1",
+    "x\n=1+1",
+    "x|@S",
+    " =1+1",
+    "\u00a0-1",
+    '";=1',
+    'x;"=1"',
+    "x;;+1",
+    "\uff1d1+1",
+    "\ufeff=1",
+    "x; =1",
+]
+
+
+@pytest.mark.parametrize("text", SPLIT)
+@pytest.mark.parametrize("between", [",", ";", "\t", "|"])
+def test_no_sign_between_columns_makes_a_formula(text, between):
+    """A spreadsheet splits a table at the sign of its own country, inside quotes, too, where these follow another."""
+    table = own.wide([], {"a": Student("a", text, "y")}, each=False).split("\n", 1)[1]
+    cells = [cell.strip(' \u00a0\ufeff"') for line in table.splitlines() for cell in line.split(between)]
+    assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\uff1d")]
+
+
+@pytest.mark.parametrize("name", ["Ada-Lee", "Lee, Ada", "O'Neil", "a=b", "Ng; Cy", "x + y"])
+def test_a_name_that_is_no_formula_stays_as_it_is(name):
+    assert own.harmless(name) == name
+
+
 def test_json_has_null_where_nothing_is_final():
     told = {each["id"]: each["units"]["01_ngrams"] for each in json.loads(own.as_json([COLUMN], STUDENTS))}
     assert [told[name]["mark"] for name in ("ada", "bo", "cy", "eve")] == [20.13, None, None, 0.0]
