@@ -74,10 +74,11 @@ def secret(root: Path, said: ClassFile) -> str:
 
 
 def _make(path: Path) -> None:
-    """In one step: who grades at the same time finds the same secret."""
+    """In one step: who grades at the same time finds the same secret. At no time may anybody else read it."""
     new = path.with_name(f"{SECRET}.{os.getpid()}")
-    new.write_text(secrets.token_hex(16) + "\n", encoding="utf-8")
-    new.chmod(0o600)
+    new.unlink(missing_ok=True)  # of a process that ended in between, with whatever rights
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(secrets.token_hex(16) + "\n")
     with contextlib.suppress(FileExistsError):
         os.link(new, path)
     new.unlink()

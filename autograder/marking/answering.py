@@ -6,6 +6,7 @@ nonce names, and that one may not turn text into HTML.
 """
 
 import json
+import re
 import secrets
 from functools import cached_property
 from pathlib import Path
@@ -100,7 +101,10 @@ class Requests(OfCourse, APIHandler):
             raise web.HTTPError(403, "A request from another page.")
         if self.request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
             raise web.HTTPError(415, "Not JSON.")
-        return self.get_json_body()
+        body = self.get_json_body()
+        if re.search("[\ud800-\udfff]", json.dumps(body, ensure_ascii=False)):
+            raise Refused("Half a letter is no text: type it again.")  # no file and no gradebook takes it
+        return body
 
     def say(self, content: object, status: int = 200) -> None:
         self.set_status(status)

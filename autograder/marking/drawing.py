@@ -6,6 +6,7 @@ also everything by which an answer could pass for a part of the page that marks 
 
 import asyncio
 import base64
+import contextlib
 import html
 import json
 import os
@@ -16,7 +17,9 @@ from autograder.judging.rubric import source_of
 from autograder.returning import formulas, tame
 from autograder.returning.in_time import TookTooLong, at_most
 
-SECONDS = 20.0  # that one cell may take; most take some milliseconds
+SECONDS = 20.0  # that one cell may take, or the formulas of all; most take some milliseconds
+ALONE = 5.0  # that the formulas of one cell may take, where all together took too long
+MOST_FORMULAS, MOST_TEX = 300, 30_000  # of one cell, and characters of them; with more they stay as they were written
 MOST_TEXT, MOST_PICTURE = 100_000, 4_000_000  # characters of code and of its output; of a picture in base64
 PICTURES = ("image/png", "image/jpeg")
 TOGETHER = "<hr>"  # between answers whose formulas are set in one go
@@ -98,8 +101,11 @@ def drawn(cells: list[Cell | None]) -> list[str]:
     """HTML of each cell, in this process."""
     pages, known = [_one(cell) for cell in cells], {}
     if formulas.can_set(formulas.MATHJAX):
-        formulas.set_formulas(TOGETHER.join(pages), known)
-        pages = [_with_formulas(page, known) for page in pages]
+        modest = [_is_modest(page) for page in pages]
+        together = TOGETHER.join(page for page, fits in zip(pages, modest, strict=True) if fits)
+        with contextlib.suppress(TookTooLong), at_most(SECONDS):  # then each for itself
+            formulas.set_formulas(together, known)
+        pages = [_with_formulas(page, known) if fits else page for page, fits in zip(pages, modest, strict=True)]
     return pages
 
 
@@ -116,10 +122,19 @@ def _one(cell: Cell | None) -> str:
         return _as_text(cell)
 
 
+def _is_modest(page: str) -> bool:
+    """Whether its formulas are set with those of others, who would wait for it."""
+    try:
+        with at_most(ALONE):
+            return formulas.are_few(page, MOST_FORMULAS, MOST_TEX)
+    except TookTooLong:
+        return False
+
+
 def _with_formulas(page: str, known: dict) -> str:
     """As it was, where its formulas take too long."""
     try:
-        with at_most(SECONDS):
+        with at_most(ALONE):
             return formulas.set_formulas(page, known)
     except (TookTooLong, Exception):
         return page

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 from jupyter_server.utils import url_path_join
 from markupsafe import Markup
@@ -42,8 +43,9 @@ class Overview(HtmlHandler):
         chosen = [self.course.assignment(unit)] if unit else self.course.assignments()
         found = {each: questions(each) for each in chosen if unit or is_released(each)}
         if unit and len(one := found[chosen[0]]) == 1:
-            self.redirect(url_path_join(self.base_url, ROOT, chosen[0].name, one[0].name))
-            return
+            place = url_path_join(self.base_url, ROOT, quote(chosen[0].name), quote(one[0].name, safe=""))
+            # A redirect would still be the page's that led here, which may be a file, and a strict cookie stay behind.
+            self.set_header("Refresh", f"0; url={place}")
         rows = [(each.name, asked) for each, those in found.items() for asked in those]
         self.show("overview.html.j2", rows=rows, unit=chosen[0].name if unit else "")
 

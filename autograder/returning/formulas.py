@@ -23,11 +23,16 @@ SCRIPTS = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 # First what holds no formula, then formulas: within a page's text, as MathJax was told by nbgrader to find them.
+# Behind an opening sign no more than LONGEST characters are looked at: else those that nothing closes take the square
+# of their number. An attribute may hold a > and what looks like a formula.
+LONGEST = 4_000
 PIECE = re.compile(
-    r"""(?P<other> <(?P<tag>script|style|pre|code|textarea|title)\b.*?</(?P=tag)> | <[^>]*> | \\\$ )
-    | \$\$ (?P<display>[^<]+?) \$\$ | \\\[ (?P<bracket>[^<]+?) \\\]
-    | (?P<environment> \\begin\{(?P<name>equation|align|gather|multline)\*?\} [^<]*? \\end\{(?P=name)\*?\} )
-    | \$ (?P<inline> (?:\\.|[^$<\\])+ ) \$ | \\\( (?P<round>[^<]+?) \\\)""",
+    rf"""(?P<other> <(?P<tag>script|style|pre|code|textarea|title)\b.*?</(?P=tag)> | <!--.*?-->
+        | </?[A-Za-z] (?: [^<>"'] | "[^"]*" | '[^']*' )*+ > | <[^>]*> | \\\$ )
+    | \$\$ (?P<display>[^<]{{1,{LONGEST}}}?) \$\$ | \\\[ (?P<bracket>[^<]{{1,{LONGEST}}}?) \\\]
+    | (?P<environment> \\begin\{{(?P<name>equation|align|gather|multline)\*?\}} [^<]{{0,{LONGEST}}}?
+        \\end\{{(?P=name)\*?\}} )
+    | \$ (?P<inline> (?:\\.|[^$<\\]){{1,{LONGEST}}} ) \$ | \\\( (?P<round>[^<]{{1,{LONGEST}}}?) \\\)""",
     re.DOTALL | re.VERBOSE,
 )
 
@@ -56,6 +61,16 @@ def set_formulas(page: str, known: dict[Formula, str | None]) -> str:
 def without_scripts(page: str) -> str:
     """The page without the scripts that would load MathJax from another server, which sees every reader."""
     return SCRIPTS.sub("", page)
+
+
+def are_few(page: str, most: int, length: int) -> bool:
+    """Whether a page has at most so many formulas, and so many characters in all of them."""
+    for match in PIECE.finditer(page):
+        if found := _formula(match):
+            most, length = most - 1, length - len(found[0])
+            if most < 0 or length < 0:
+                return False
+    return True
 
 
 def _formula(match: re.Match) -> Formula | None:

@@ -46,3 +46,29 @@ def test_code_is_text_with_what_it_printed_and_drew():
     ]
     (page,) = drawn([{"cell_type": "code", "source": "a < b", "outputs": outputs}])
     assert page.startswith("<pre>a &lt; b</pre><pre>&lt;b&gt;1&lt;/b&gt;</pre><img ") and "owned" not in page
+
+
+def test_who_writes_slow_formulas_keeps_nobody_waiting_and_no_formula_from_the_others(monkeypatch):
+    """The setting of formulas is a stand-in that takes a minute for the word slow."""
+
+    def setting(page, known):
+        time.sleep(60 if "slow" in page else 0)
+        return page.replace("$x$", "<math>")
+
+    monkeypatch.setattr(drawing, "SECONDS", 1.0)
+    monkeypatch.setattr(drawing, "ALONE", 1.0, raising=False)
+    monkeypatch.setattr(drawing.formulas, "can_set", lambda _: True)
+    monkeypatch.setattr(drawing.formulas, "set_formulas", setting)
+    begin = time.monotonic()
+    pages = drawn([{"cell_type": "markdown", "source": text} for text in ("$x$", "slow $x$", "$x$, too")])
+    assert ["<math>" in page for page in pages] == [True, False, True] and "slow $x$" in pages[1]
+    assert time.monotonic() - begin < 50
+
+
+def test_an_answer_with_very_many_formulas_is_shown_as_it_was_written(monkeypatch):
+    asked = []
+    monkeypatch.setattr(drawing.formulas, "can_set", lambda _: True)
+    monkeypatch.setattr(drawing.formulas, "_ask_mathjax", lambda new: asked.extend(new) or ["<math>"] * len(new))
+    many = (" ".join(f"$x_{{{number}}}$" for number in range(3_000)), f"${'x' * 3_000}$ " * 20, "$y$")
+    pages = drawn([{"cell_type": "markdown", "source": text} for text in many])
+    assert ["<math>" in page for page in pages] == [False, False, True] and asked == [("y", False)]

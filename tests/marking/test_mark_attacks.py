@@ -173,6 +173,7 @@ def target(client) -> str:
     return f"/{QUESTION}/answer/{its}"
 
 
+JSON = {"Content_Type": "application/json"}
 GOOD = b'{"version": "x", "points": 4, "comment": ""}'
 
 
@@ -232,6 +233,20 @@ def test_nonsense_is_refused_in_a_line(client, body):
     xsrf, its = client.log_in(), target(client)
     status, _, text = client.ask(its, "PUT", body, X_XSRFToken=xsrf, Content_Type="application/json")
     assert status == 400 and "Traceback" not in text and text.count("\n") == 0
+
+
+HALF = [
+    ("", b'{"version": "x", "points": 4, "comment": "\\ud800"}'),
+    ("/saved", b'{"add": "a\\udfff"}'),
+    ("/saved", b'{"remove": "\\ud800"}'),
+]
+
+
+@pytest.mark.parametrize(("where", "body"), HALF, ids=["comment", "saved", "taken away"])
+def test_half_a_letter_is_refused_in_a_line(client, where, body):
+    xsrf, its = client.log_in(), target(client)
+    status, _, text = client.ask(f"/{QUESTION}{where}" if where else its, "PUT", body, X_XSRFToken=xsrf, **JSON)
+    assert status == 400 and "Half a letter" in text
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/%3Cscript%3Eowned()", "/..%2f..%2fetc"])

@@ -53,6 +53,7 @@ def opened(chromium, address):
         )
         page.goto(to)
         if query:
+            ready(page)  # the unit's page has led on to its question
             page.goto(page.url.partition("?")[0] + query)
         ready(page)
         return page

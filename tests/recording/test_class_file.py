@@ -1,6 +1,8 @@
 """class.toml: due dates, extensions and penalties as the teacher said them, or one line that says what is wrong."""
 
+import os
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import little_course
 import pytest
@@ -121,3 +123,18 @@ def test_a_secret_that_cannot_be_kept_is_one_line(tmp_path):
     with pytest.raises(Slip, match=r'class\.secret cannot be kept .*write secret = "…" into') as slip:
         class_file.secret(tmp_path / "nowhere", class_file.ClassFile())
     assert "\n" not in str(slip.value)
+
+
+def test_nobody_else_can_read_the_secret_at_any_time(tmp_path, monkeypatch):
+    """Whatever the umask, and whatever a process that was stopped has left there."""
+    left = tmp_path / f"{class_file.SECRET}.{os.getpid()}"
+    left.write_text("old")
+    left.chmod(0o666)
+    seen, link, before = [], os.link, os.umask(0)
+    monkeypatch.setattr(os, "link", lambda new, path: (seen.append(new.stat().st_mode & 0o777), link(new, path)))
+    monkeypatch.setattr(Path, "chmod", lambda *_: pytest.fail("it could be read until then"))
+    try:
+        word = class_file.secret(tmp_path, class_file.ClassFile())
+    finally:
+        os.umask(before)
+    assert len(word) == 32 and seen == [0o600] and (tmp_path / class_file.SECRET).stat().st_mode & 0o777 == 0o600

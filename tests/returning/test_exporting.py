@@ -108,6 +108,71 @@ def test_two_of_one_name_are_nobody(tmp_path):
     assert done.content.decode() == "Name,01_ngrams\nAda Lövgren,\n" and "nobody of the class" in done.notes[0]
 
 
+CHOSEN = ["Points Possible", "    Points Possible", "Possible, Points Possible", "POINTS POSSIBLE", "Student, Test"]
+
+
+@pytest.mark.parametrize("chosen", CHOSEN)
+@pytest.mark.parametrize("login", ["eve", "bo", "cy"], ids=["marked", "not final", "nothing graded"])
+def test_a_row_with_an_id_is_a_person_whatever_the_name_says(tmp_path, chosen, login):
+    """The mark is the student's own, and nothing where none is final; what the unit is worth goes into no such row."""
+    rest = [row for row in CANVAS.splitlines() if login not in row]
+    table = "\n".join([*rest, f'"{chosen}",9009,80,{login},A,,,'])
+    _, rows = filled(tmp_path, table.encode(), {"01_ngrams": "Unit 1: n-grams (777)"}, each=True)
+    mark = {"eve": ["0", "0", "0"], "bo": ["", "2", ""], "cy": ["", "", ""]}[login]
+    assert [rows[-1][5], *rows[-1][8:]] == mark and rows[1][8:] == ["2", "4"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        'Student,ID,01_ngrams\n"Lövgren, Ada",ada,\nPoints Possible,,\n',
+        "Name,01_ngrams\nPoints Possible,\nAda Lövgren,\n",
+    ],
+    ids=["below the people", "in a table without ids"],
+)
+def test_the_row_of_points_stands_above_all_people_where_a_table_has_ids(tmp_path, table):
+    _, rows = filled(tmp_path, table.encode())
+    assert {row[0]: row[-1] for row in rows[1:]}["Points Possible"] == ""
+
+
+NAMESAKES = [
+    ("Full name,ID number,Grade 01_ngrams\nAda Lövgren,ada,\nAda Lövgren,al2,\n", "al2"),
+    ("Full name,Email address,01_ngrams\nAda Lövgren,ada@school.edu,\nAda Lövgren,ada.l@other.edu,\n", "other"),
+    ('Student,ID,SIS Login ID,01_ngrams\n"Lövgren, Ada",1,ada,\n"Lövgren, Ada",2,mallory,\n', "mallory"),
+]
+
+
+@pytest.mark.parametrize(("table", "stranger"), NAMESAKES, ids=["id", "address", "login"])
+@pytest.mark.parametrize("alone", [False, True], ids=["beside the student", "alone"])
+def test_a_namesake_with_another_id_gets_nothing(tmp_path, table, stranger, alone):
+    head, own_row, other = table.splitlines()
+    done, rows = filled(tmp_path, "\n".join([head, *([] if alone else [own_row]), other]).encode())
+    assert stranger in ",".join(rows[-1]) and rows[-1][-1] == ""
+    assert done.odd and any("1 rows of the file are nobody of the class" in note for note in done.notes)
+    assert alone or rows[1][-1] == "20.13"
+
+
+def test_an_address_contradicts_nothing_where_the_class_list_has_none(tmp_path):
+    path = tmp_path / "given.csv"
+    path.write_text("Full name,Email address,01_ngrams\nAda Lövgren,ada@school.edu,\n", encoding="utf-8")
+    done = template.fill(path, [COLUMN], {"ada": Student("ada", "Ada", "Lövgren")}, {}, False)
+    assert "ada@school.edu,20.13" in done.content.decode()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "Username,Email address,01_ngrams\nada,,\n,ada@school.edu,\n",
+        "Username,Name,01_ngrams\nada,Ada Lövgren,\n,Ada Lövgren,\n",
+    ],
+    ids=["id and address", "id and name"],
+)
+def test_two_rows_for_one_student_are_told_and_get_nothing(tmp_path, table):
+    done, rows = filled(tmp_path, table.encode())
+    assert [row[-1] for row in rows[1:]] == ["", ""] and done.odd and done.marks == 0
+    assert any("Rows 2, 3 are all ada's: none got a mark" in note for note in done.notes)
+
+
 @pytest.mark.parametrize(
     "raw", [b"", b"\n\n", b"Points,More\n1,2\n", b'"open,\n1'], ids=["empty", "blank", "no names", "torn"]
 )
@@ -133,6 +198,36 @@ def test_a_table_of_ones_own_runs_in_no_spreadsheet():
         ["cy", "Cy", "Ng", "", "", ""],
         ["eve", "'=1+1", "'@Sum", "0", "0", "0"],
     ]
+
+
+SPLIT = [
+    "x;=1+1",
+    "x\t=1+1",
+    "x\n=1+1",
+    "x|@S",
+    " =1+1",
+    "\u00a0-1",
+    '";=1',
+    'x;"=1"',
+    "x;;+1",
+    "\uff1d1+1",
+    "\ufeff=1",
+    "x; =1",
+]
+
+
+@pytest.mark.parametrize("text", SPLIT)
+@pytest.mark.parametrize("between", [",", ";", "\t", "|"])
+def test_no_sign_between_columns_makes_a_formula(text, between):
+    """A spreadsheet splits a table at the sign of its own country, inside quotes, too, where these follow another."""
+    table = own.wide([], {"a": Student("a", text, "y")}, each=False).split("\n", 1)[1]
+    cells = [cell.strip(' \u00a0\ufeff"') for line in table.splitlines() for cell in line.split(between)]
+    assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\uff1d")]
+
+
+@pytest.mark.parametrize("name", ["Ada-Lee", "Lee, Ada", "O'Neil", "a=b", "Ng; Cy", "x + y"])
+def test_a_name_that_is_no_formula_stays_as_it_is(name):
+    assert own.harmless(name) == name
 
 
 def test_json_has_null_where_nothing_is_final():

@@ -1,6 +1,7 @@
 """Formulas of feedback pages: set where there are any, left as written where not, and no other server is asked."""
 
 import re
+import time
 
 import little_course
 import pytest
@@ -66,6 +67,30 @@ def test_what_one_formula_defines_changes_no_other(defined):
     """They may be of different students, and what is set is kept for the pages after it."""
     page = formulas.set_formulas(rf"<p>${defined} x$ $\alpha$ $\alpha y$</p>", {})
     assert page.count("\u03b1") + page.count("&#x3B1;") == 2 and "<mi>x</mi>" in page
+
+
+ATTRIBUTES = [
+    '<abbr title="a>$y$<b>">k</abbr>',
+    "<abbr title='a>$y$\">'>k</abbr>",
+    '<img alt="$$y$$ > $z$ > \\(x\\)" src="data:,">',
+    "<!-- it's > $y$ --> <b title='>$x$'>k</b>",
+]
+
+
+@pytest.mark.parametrize("page", ATTRIBUTES)
+def test_an_attribute_holds_no_formula_whatever_stands_in_it(page):
+    assert formulas.are_few(page, 0, 0) and not formulas.are_few(f"{page} $y$", 0, 0)
+
+
+OPENING = ["\\begin{equation}", "\\begin{align*}x ", "\\[", "\\(", "$\\$", "$$ x<b></b>", "<p title='"]
+
+
+@pytest.mark.parametrize("sign", OPENING)
+def test_signs_that_nothing_closes_take_their_number_and_not_its_square(sign):
+    """In seconds of the processor; 12,000 of the first took over a minute."""
+    before = time.process_time()
+    formulas.are_few(f"<p>{sign * 12_000}</p>", 10**6, 10**9)
+    assert time.process_time() - before < 10
 
 
 @needs_mathjax

@@ -1,15 +1,20 @@
 """A page goes to its own student, once, and nothing that somebody wrote becomes a header or a second address."""
 
+import dataclasses
 import email
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+import unicodedata
+from email.headerregistry import Address
 from email.policy import default
+from email.utils import getaddresses
 
 import little_course
 import mail_server
@@ -20,7 +25,7 @@ from autograder import class_file
 from autograder.course import Assignment, Course, Trouble
 from autograder.receiving import class_list
 from autograder.receiving.class_list import Student
-from autograder.returning.mailing import Stopped, plan, send, sent, settings
+from autograder.returning.mailing import Stopped, plan, send, sending, sent, settings
 from autograder.returning.mailing.addresses import address, mailbox
 from autograder.returning.mailing.letters import letter
 from autograder.returning.mailing.settings import PASSWORD, password
@@ -164,6 +169,7 @@ HOSTILE = [
     "ä@school.edu",
     "group: a@school.edu;",
     "x" * 65 + "@school.edu",
+    "=?utf-8?q?a=0ABcc=3A=20x=40evil.org?=@school.edu",
     "",
 ]
 
@@ -177,19 +183,99 @@ def test_an_address_of_another_script_is_written_as_mail_servers_know_it():
     assert address("a@bücher.example").addr_spec == "a@xn--bcher-kva.example"
 
 
-NAMES = ["Ada\r\nBcc: x@evil.org", "Ada\nSubject: free", '"Ada" <x@evil.org>,', "Ada\0\x1b[2J", "x" * 5_000, "نورة", ""]
+TO = "a@school.edu"
+HEADERS = {"From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type"}
+NAMES = [
+    "=?utf-8?q?Ada=0AReply-To:_eve@evil.org?= Lee",
+    "=?utf-8?q?Ada=0A=0A<h1>?=",
+    "x" * 60 + ", evil@x.org" + "y" * 20,
+]
+NAMES += [
+    "<evil@x.org>; " + "b" * 70,
+    "Ada\r\nBcc: x@evil.org",
+    "Ada\nSubject: free",
+    '"Ada" <x@evil.org>,',
+    "Ada\0\x1b[2J",
+    "x" * 5_000,
+    "نورة",
+    "",
+]
 
 
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_a_name_adds_no_header_and_no_recipient(assignment, name):
     said = settings(assignment.course)
-    content = letter(said, address("a@school.edu", name), UNIT, f"{UNIT}-{plain(name)}.html", b"<p>")
+    content = letter(said, address(TO, name), UNIT, f"{UNIT}-{plain(name)}.html", b"<p>")
     message = read(content)
-    assert set(message.keys()) == {
-        *("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type")
-    }
+    assert set(message.keys()) == HEADERS
     assert [each.addr_spec for each in message["To"].addresses] == ["a@school.edu"]
+    assert [bare for _, bare in getaddresses([email.message_from_bytes(content)["To"]])] == [TO], "to old programs, too"
     assert b"\nBcc" not in content and max(map(len, content.split(b"\r\n"))) <= 998
+
+
+PIECES = [
+    *(
+        "a",
+        "Ada ",
+        "é",
+        "日本",
+        '"',
+        ", ",
+        "<evil@x.org>",
+        "evil@x.org",
+        "\\",
+        "(",
+        ")",
+        ";",
+        ":",
+        "=?utf-8?q?=0ABcc:_e@x?=",
+    ),
+    *("\r\n", "Bcc: e@x.org", "\u2028", "\x85", "\u202e", "x" * 40, "   ", "@", "\ud800", "\0", "=?utf-8?b?"),
+]
+
+
+def test_no_name_of_whatever_pieces_adds_a_header_or_a_recipient(assignment):
+    said, draw = settings(assignment.course), random.Random(1)
+    for _ in range(300):
+        name = "".join(draw.choices(PIECES, k=draw.randint(1, 9)))
+        content = letter(said, address("a@school.edu", name), UNIT, f"{UNIT}.html", b"<p>")
+        assert set(read(content).keys()) == HEADERS, ascii(name)
+        assert [each.addr_spec for each in read(content)["To"].addresses] == ["a@school.edu"], ascii(name)
+
+
+def test_a_message_that_would_be_read_otherwise_is_one_students_refusal(assignment, box, monkeypatch):
+    """Whatever goes wrong in writing one, of whatever kind: the others get theirs."""
+    plans = plan(assignment).letters
+    bad = ["=?utf-8?q?Ada=0ABcc:_evil@x.org?=", "x" * 60 + ", evil@x.org" + "y" * 20 + " z"]
+    for place, name in enumerate(bad):
+        plans[place] = dataclasses.replace(plans[place], to=Address(name, f"s{place}", "school.edu"))
+    whole = sending.letter
+    monkeypatch.setattr(
+        sending, "letter", lambda said, to, *rest: 1 / 0 if to.username == "s2" else whole(said, to, *rest)
+    )
+    done = send(assignment, plans, settings(assignment.course), "")
+    assert done.students == ["s3", "s4"] and set(done.refused) == {"s0", "s1", "s2"}
+    assert all("no message can be written" in why and "\n" not in why for why in done.refused.values())
+    assert [recipients for _, recipients, _ in box.letters] == [["s3@school.edu"], ["s4@school.edu"]]
+
+
+def test_one_letter_box_in_two_spellings_is_shared(assignment):
+    spelt = {"s0": "Ada@müller.de", "s1": "ada@xn--mller-kva.de", "s2": "ada@MÜLLER.de "}
+    class_list.keep(assignment.course, {name: Student(name, "A", "B", text) for name, text in spelt.items()})
+    assert plan(assignment, student="s0").held == {"shared address": ["s0"]}
+    assert plan(assignment).held["shared address"] == ["s0", "s1", "s2"] and plan(assignment).letters == []
+
+
+def test_a_folder_with_a_space_more_is_nobody_elses(assignment):
+    twins = [unicodedata.normalize(form, "zoé") for form in ("NFC", "NFD")]
+    class_list.keep(assignment.course, {each.id: each for each in [*STUDENTS, Student(twins[0], "Z", "E", "z@s.edu")]})
+    for folder in ("s0 ", "s1\u00a0", " s2", *twins):
+        path = assignment.feedback(folder)
+        path.parent.mkdir(parents=True)
+        path.write_text("<p>another page", encoding="utf-8")
+    found = plan(assignment)
+    assert [one.student for one in found.letters] == ["s0", "s1", "s2", "s3", "s4"]
+    assert found.held == {"no address": [" s2", "s0 ", "s1\u00a0"], "two pages": sorted(twins)}
 
 
 def test_the_plan_says_who_gets_nothing_and_why(assignment, monkeypatch):

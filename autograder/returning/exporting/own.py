@@ -1,16 +1,22 @@
 """A table of one's own: a row a student, a column a unit, or one an exercise; or the same as JSON.
 
-What a spreadsheet might take for a formula is written as text, by an apostrophe in front.
+What a spreadsheet might take for a formula is written as text, by an apostrophe in front: at the start of a cell, and
+behind each sign at which some spreadsheet begins a new one, whatever this table has between its columns.
 """
 
 import csv
 import io
 import json
+import re
 
 from autograder.receiving.class_list import Student
 from autograder.returning.exporting.standing import Column, Standing
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = re.compile(
+    r"""((?:^|[;,|\t\r\n]) [\s"'\u200b\ufeff]*) (?=[=+@\-\uff1d\uff0b\uff20\uff0d])  # wide signs count in some, too
+    | ^(?=[\t\r])""",
+    re.VERBOSE,
+)
 
 
 def wide(columns: list[Column], students: dict[str, Student], each: bool) -> str:
@@ -40,7 +46,7 @@ def as_json(columns: list[Column], students: dict[str, Student]) -> str:
 
 def harmless(text: str) -> str:
     """Text that no spreadsheet runs."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub(lambda match: f"{match[0]}'", text)
 
 
 def _told(column: Column, standing: Standing) -> dict:

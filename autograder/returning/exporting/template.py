@@ -1,8 +1,7 @@
 """A learning platform's own export with marks filled in; all else in it stays as it is.
 
 Canvas's gradebook, Moodle's grading worksheet and its gradebook export, and any other table with a column of ids,
-addresses or names. Whose row is whose is found as in collecting: nothing is guessed. Rows that name nobody, and marks
-that find no row, are told.
+addresses or names. Whose row is whose is told by `whose`. Rows that name nobody, and marks that find no row, are told.
 """
 
 import csv
@@ -12,12 +11,11 @@ from pathlib import Path
 
 from autograder.course import Course, Trouble
 from autograder.receiving import class_list
-from autograder.receiving.class_list import COLUMNS, NO_STUDENT, Student
-from autograder.receiving.collecting import Who, whom
+from autograder.receiving.class_list import Student
 from autograder.returning.exporting.standing import Column
-from autograder.words import amount, listed, one_line, word_of
+from autograder.returning.exporting.whose import Whose, whose
+from autograder.words import amount, listed, word_of
 
-POINTS_POSSIBLE = "Points Possible"
 GRADE, MAXIMUM, IDENTIFIER = "Grade", "Maximum Grade", "Identifier"  # of Moodle's worksheet
 
 
@@ -40,22 +38,21 @@ def fill(path: Path, columns: list[Column], students: dict[str, Student], named:
     text = class_list.decoded(raw)
     rows, dialect = _parsed(path, text)
     head = next(number for number, row in enumerate(rows) if any(cell.strip() for cell in row))
-    places = _person(path, rows[head])
-    owners = _owners(rows, head, places, students)
+    people = whose(path, rows, head, students)
     done = Filled(b"")
     for column in columns:
-        _write_column(rows, head, owners, column, named.get(column.unit), path, done, column.unit)
+        _write_column(rows, head, people, column, named.get(column.unit), path, done, column.unit)
         for exercise in column.exercises if each else ():
             values = {name: standing.exercise(exercise) for name, standing in column.standings.items()}
             _put(
                 rows,
                 head,
-                owners,
+                people,
                 _appended(rows, head, f"{column.unit} {exercise}"),
                 values,
                 column.exercises[exercise],
             )
-    _tell(done, rows, head, places, owners, columns)
+    _tell(done, people, columns)
     stream = io.StringIO(newline="")
     csv.writer(stream, **dialect).writerows(rows)
     done.content = _encoded(stream.getvalue(), raw)
@@ -73,30 +70,30 @@ def headings(said: list[str], course: Course) -> dict[str, str]:
     return found
 
 
-def _write_column(rows, head, owners, column, heading, path, done, unit) -> None:
+def _write_column(rows, head, people: Whose, column, heading, path, done, unit) -> None:
     place = _place(path, rows[head], unit, heading)
     if place is None:
         place = _appended(rows, head, unit)
         done.notes.append(f"No column for {unit}: one was added with this name (or name one: --column {unit}=HEADING).")
     values = {name: standing.text for name, standing in column.standings.items()}
-    _put(rows, head, owners, place, values, column.most)
-    done.marks += sum(bool(values.get(name)) for name in owners.values())
+    _put(rows, head, people, place, values, column.most)
+    done.marks += sum(bool(values.get(name)) for name in people.owners.values())
     if MAXIMUM in rows[head] and rows[head][place] == GRADE:
-        most = {row[rows[head].index(MAXIMUM)] for number, row in enumerate(rows) if number in owners}
+        most = {row[rows[head].index(MAXIMUM)] for number, row in enumerate(rows) if number in people.owners}
         if wrong := sorted(each for each in most if not _same(each, column.most)):
             done.notes.append(
                 f"{MAXIMUM} is {listed(wrong)} there and {amount(column.most)} here: set it in Moodle first."
             )
 
 
-def _put(rows, head: int, owners: dict[int, str], place: int, values: dict[str, str], most: float) -> None:
+def _put(rows, head: int, people: Whose, place: int, values: dict[str, str], most: float) -> None:
     for number, row in enumerate(rows[head + 1 :], head + 1):
         if not any(row):
             continue
         row += [""] * (place + 1 - len(row))
-        if number in owners and owners[number] in values:
-            row[place] = values[owners[number]]
-        elif _is_points(row) and not row[place].strip():
+        if people.owners.get(number) in values:
+            row[place] = values[people.owners[number]]
+        elif number == people.points and not row[place].strip():
             row[place] = amount(most)
 
 
@@ -128,60 +125,19 @@ def _appended(rows, head: int, heading: str) -> int:
     return width
 
 
-def _person(path: Path, headings: list[str]) -> dict[str, list[int]]:
-    """Which columns tell whom a row is about: ids, addresses, and names."""
-    bare = [class_list.bare_heading(cell) for cell in headings]
-    found = {what: [place for place, name in enumerate(bare) if name in names] for what, names in COLUMNS.items()}
-    if not any(found.values()):
-        raise Trouble(f"{path} has no column of ids or names that is known; it has: {listed(headings)}.")
-    return found
-
-
-def _owners(rows, head: int, places: dict[str, list[int]], students: dict[str, Student]) -> dict[int, str]:
-    """Whose row each is, by its number."""
-    found = {}
-    for number, row in enumerate(rows[head + 1 :], head + 1):
-        who = _who(row, places)
-        if not NO_STUDENT.fullmatch(who.name or "-") and (student := whom(who, students, {}, {}).id):
-            found[number] = student
-    return found
-
-
-def _who(row: list[str], places: dict[str, list[int]]) -> Who:
-    said = {
-        what: [row[place].strip() for place in at if place < len(row) and row[place].strip()]
-        for what, at in places.items()
-    }
-    name = " ".join(said["name"][:1] or [*said["first_name"][:1], *said["last_name"][:1]])
-    return Who(name, tuple(said["id"] + said["email"]), name)
-
-
-def _tell(done: Filled, rows, head, places, owners, columns) -> None:
+def _tell(done: Filled, people: Whose, columns) -> None:
     """The join from both sides."""
-    nobody = []
-    for number, row in enumerate(rows[head + 1 :], head + 1):
-        who = _who(row, places)
-        is_person = any(row) and not NO_STUDENT.fullmatch(who.name or "-") and not _is_points(row)
-        if is_person and number not in owners:
-            nobody.append(one_line(who.name or ", ".join(who.ids), 60))
-    if nobody:
-        done.odd = True
-        done.notes.append(f"{len(nobody)} rows of the file are nobody of the class: {listed(nobody)}")
+    has_row = set(people.owners.values())
+    done.notes += people.told()
+    done.odd = bool(people.strangers or people.twice)
     for column in columns:
-        empty = sorted({name for name in owners.values() if not column.standings.get(name, Empty).text})
-        left = sorted(
-            name for name, standing in column.standings.items() if standing.text and name not in owners.values()
-        )
+        empty = sorted({name for name in has_row if not column.standings.get(name, Empty).text})
+        left = sorted(name for name, standing in column.standings.items() if standing.text and name not in has_row)
         if empty:
             done.notes.append(f"{column.unit}: empty for {len(empty)} (nothing graded, or not final): {listed(empty)}")
         if left:
             done.odd = True
             done.notes.append(f"{column.unit}: {len(left)} marks have no row in the file: {listed(left)}")
-
-
-def _is_points(row: list[str]) -> bool:
-    """Canvas's row of what everything is worth."""
-    return any(POINTS_POSSIBLE in cell for cell in row[:3])
 
 
 class Empty:

@@ -1,6 +1,7 @@
 """Who gets what, and who gets nothing and why. Nothing is sent here."""
 
 import hashlib
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ HELD = {  # why somebody gets nothing, and what to do
     "no address": "have no e-mail address in the class list: `autograder students FILE` reads a new one",
     "odd address": "have an address that no mail can go to: mend the class list",
     "shared address": "share an address with somebody, and would get each other's pages: mend the class list",
+    "two pages": "have a page in more than one folder of feedback/: remove the wrong one",
     "old page": "have a page that is older than their marks: run `autograder feedback {unit}` first",
     "not marked yet": "have an answer that nobody marked yet: mark it, run `autograder feedback {unit}`; or --unmarked",
     "unsure": "may have got their page already, since sending was stopped just then: ask, or --again with --student",
@@ -64,17 +66,19 @@ def plan(assignment: Assignment, student: str | None = None, unmarked: bool = Fa
     """Everybody's, or one student's. `unmarked`: pages with open answers, too; `again`: though it was sent."""
     students, known = class_list.kept(assignment.course), sent.read(assignment)
     stale, open_ones = set(outdated(assignment)), waiting.waiting(assignment)
-    uses = Counter(each.email.strip().casefold() for each in students.values() if each.email)
-    found = Plan(assignment.name)
-    for name, path in sorted(_pages(assignment).items()):
+    uses = Counter(_same(to) for each in students.values() if (to := address(each.email.strip())))
+    found, pages = Plan(assignment.name), _pages(assignment)
+    folders = Counter(map(_id_of, pages))
+    for name, path in sorted(pages.items()):
         if student not in (None, name):
             continue
-        member = students.get(class_list.plain_id(name))
+        member = students.get(_id_of(name))
         said = member.email.strip() if member else ""
         to = address(said, member.name if member else "")
         digest = digest_of(path.read_bytes())
         step = None if again else known.get((name, digest))
-        why = _why_not(said, to, uses, name in stale, name in open_ones and not unmarked)
+        why = "two pages" if member and folders[_id_of(name)] > 1 else _why_not(said, to, uses)
+        why = why or ("old page" if name in stale else "not marked yet" if name in open_ones and not unmarked else "")
         if step and step.state == sent.SENT:
             found.have.append(name)
         elif step and step.state == sent.BEGUN:
@@ -91,14 +95,22 @@ def digest_of(page: bytes) -> str:
     return hashlib.sha256(freshness.SIGNATURE.sub(b"", page)).hexdigest()
 
 
-def _why_not(said: str, to: Address | None, uses: Counter, stale: bool, is_open: bool) -> str:
+def _why_not(said: str, to: Address | None, uses: Counter) -> str:
     if not said:
         return "no address"
     if to is None:
         return "odd address"
-    if uses[said.casefold()] > 1:
-        return "shared address"
-    return "old page" if stale else "not marked yet" if is_open else ""
+    return "shared address" if uses[_same(to)] > 1 else ""
+
+
+def _same(to: Address) -> str:
+    """Equal for what is one letter box: in whatever case, and whether the host is written in its script or not."""
+    return to.addr_spec.casefold()
+
+
+def _id_of(folder: str) -> str:
+    """Whose folder it is: a file system may have taken an é apart; a space more is somebody else's."""
+    return unicodedata.normalize("NFC", folder)
 
 
 def _pages(assignment: Assignment) -> dict[str, Path]:

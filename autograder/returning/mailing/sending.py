@@ -75,7 +75,7 @@ def _deliver(server: smtplib.SMTP, assignment: Assignment, one: Letter, said: Se
     page = one.path.read_bytes()
     if digest_of(page) != one.digest:
         raise _Refused("the page was written anew just now: run this again")
-    content = letter(said, one.to, assignment.name, one.file, page)
+    content = _written(said, one, assignment.name, page)
     _expect(server, server.mail(said.sender.addr_spec), 250)
     _expect(server, server.rcpt(one.to.addr_spec), 250, 251)
     book.note(one.student, one.digest, one.to.addr_spec, sent.BEGUN)
@@ -87,6 +87,16 @@ def _deliver(server: smtplib.SMTP, assignment: Assignment, one: Letter, said: Se
         book.note(one.student, one.digest, one.to.addr_spec, sent.REFUSED)
         _expect(server, answer, 250)
     book.note(one.student, one.digest, one.to.addr_spec, sent.SENT)
+
+
+def _written(said: Settings, one: Letter, unit: str, page: bytes) -> bytes:
+    """The message. Raises _Refused, whatever kind of error a name or an address makes: it is this student's alone."""
+    try:
+        return letter(said, one.to, unit, one.file, page)
+    except Exception as error:
+        raise _Refused(
+            f"no message can be written ({_short(error)}): mend the name or the address in the class list"
+        ) from None
 
 
 def _expect(server: smtplib.SMTP, answer: tuple[int, bytes], *codes: int) -> None:
