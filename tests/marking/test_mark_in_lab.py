@@ -36,12 +36,12 @@ def set_up(tmp_path_factory, monkeypatch):
 
 @pytest.mark.slow
 def test_jupyterlab_has_the_pages(tmp_path):
-    assignment = marking_class.made(tmp_path, {"ada": "Throws do not know each other."})
+    assignment = marking_class.made(tmp_path, {"lovelace": "Throws do not know each other."})
     with lab_server.served(tmp_path, tmp_path / "log") as address:
         status, page = get(f"{address}/autograder/mark")
         assert status == 200 and "0 of 1" in page
         status, page = get(f"{address}/autograder/mark/dice/{QUESTION}")
-        assert status == 200 and "Throws do not know each other." in page and "ada" not in page
+        assert status == 200 and "Throws do not know each other." in page and "lovelace" not in page
         status, state = get(f"{address}/autograder/mark/{assignment.name}/{QUESTION}/state")
         assert status in (200, 403)  # a script without a referrer may be refused; never an answer to another page
         assert get(f"{address}/lab")[0] == 200 and json.loads(get(f"{address}/api")[1])["version"]
