@@ -57,6 +57,7 @@ def both(tmp_path_factory):
     """The same submissions, graded by `autograder grade` and by `nbgrader autograde`."""
     courses = [jailed_course.make(tmp_path_factory.mktemp(name)) for name in ("ours", "nbgraders")]
     for assignment in courses:
+        (assignment.course.root / "class.secret").write_text("one class, so that its inputs are the same")
         hand_in(assignment, "right", TWO | {"written-question": "Counts grow thin."})
         hand_in(assignment, "half", TWO | {"perplexity": SUM})
         hand_in(assignment, "forger", {"mle": MLE + "\n\ndef check(answer, points):\n    return points"})

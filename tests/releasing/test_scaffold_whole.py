@@ -14,8 +14,8 @@ from test_scaffold import MADE_BY_RUNNING, PAGE, files
 
 from autograder.releasing.new_unit import LONGEST
 
-PARTS = ("assets", "autograder", "benchmarks", "book", "course", "solutions", "tests")
-PARTS += ("nbgrader_config.py", "pyproject.toml")
+PARTS = ("assets", "autograder", "benchmarks", "book", "course", "docs", "hub", "solutions", "tests")
+PARTS += ("assistants.md", "nbgrader_config.py", "pyproject.toml")
 LONG = "x" * LONGEST
 TAKEN = {path.name[:2] for path in (ROOT / "solutions").glob("[0-9][0-9]_*.md")}
 FREE = next(number for number in map("{:02}".format, range(1, 99)) if number not in TAKEN)
