@@ -102,8 +102,8 @@ def name_landmarks(page: BeautifulSoup) -> None:
     for formula in page.select('mjx-container[display="true"]'):
         formula["tabindex"] = "0"  # a long formula scrolls, so a keyboard must reach it
         formula["role"], formula["aria-label"] = "group", "formula"
-    for table in page.select(".pst-scrollable-table-container"):  # so does a wide table, and no script has to say so
-        table["tabindex"], table["role"], table["aria-label"] = "0", "group", "table"
+    for table in page.select(".pst-scrollable-table-container table"):  # so does a wide table, from its first moment:
+        table["tabindex"] = "0"  # the theme's script sets the container's, but only after it has measured
 
 
 def name_buttons(page: BeautifulSoup) -> None:
