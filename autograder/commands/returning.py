@@ -12,6 +12,7 @@ from autograder.commands.telling import (
     CORES,
     DryRun,
     Json,
+    Pages,
     Root,
     Student,
     Unit,
@@ -34,7 +35,7 @@ class ZipName(StrEnum):
 def feedback(
     unit: Unit,
     student: Student = None,
-    workers: Annotated[int, typer.Option(min=1, help="How many pages at once.", show_default="the cores here")] = CORES,
+    workers: Pages = CORES,
     force: Annotated[bool, typer.Option(help="Write pages that are up to date, too.")] = False,
     into: Annotated[ZipName | None, typer.Option("--zip", help="All pages in one zip for this platform, too.")] = None,
     moodle: Annotated[Path | None, typer.Option(help="Moodle's grading worksheet: whose number, for the zip.")] = None,
